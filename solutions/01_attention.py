@@ -116,6 +116,7 @@ torch.exp(torch.tensor([88.0, 89.0, 1000.0]))
 # **Shapes.** `logits` of any shape; the result has the same one and sums to 1 along `dim`.
 #
 # **Must hold.** No NaN at ±10,000. Any `dim`. An entry of −inf gets weight 0. Gradients flow through it.
+# <!-- Broken by: no shift by the maximum; dim ignored; −inf taken for 0; cut from the graph -->
 #
 # **Used for.** Your attention, a few cells below.
 #
@@ -221,6 +222,7 @@ def gradient_at_a_query():
 #
 # **Must hold.** A hidden key doesn't affect the output at all. For a query that sees no key at all, values and weights are up to you, but
 # they must be finite, not NaN. Gradients reach q, k and v.
+# <!-- Broken by: hidden scores not low enough; −inf on a fully hidden row; values cut from the graph -->
 #
 # **Used for.** Everything. Every attention layer of every stage calls it.
 #
@@ -277,6 +279,7 @@ check("causal_mask", causal_mask)
 # **Shapes.** `lengths` [B] → boolean [B, max_len]; without `max_len`, the longest sequence decides.
 #
 # **Must hold.** `lengths` may be a list or a tensor.
+# <!-- Broken by: tensors only -->
 #
 # **Used for.** Every batch of sentences, and the loss of stage 5, which must not count padding.
 #
@@ -351,6 +354,7 @@ with needs_your("scaled_dot_product", "causal_mask", "padding_mask"):
 # **Shapes.** [L, S] → [1, 1, L, S]; [B, L, S] → [B, 1, L, S]; four dimensions stay unchanged.
 #
 # **Must hold.** A mask with fewer than two or more than four dimensions raises a `ValueError` that gives its shape.
+# <!-- Broken by: any number of axes; an error without the shape -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #

@@ -98,6 +98,7 @@ pictures.boxes_that_move()
 # **Shapes.** [B, T, h·d] → [B, h, T, d].
 #
 # **Must hold.** Gradients flow through it, so use only tensor operations.
+# <!-- Broken by: cut from the graph; an error without the numbers -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit. That of `reshape` and `view`
 # names only the number of entries, so check the width before you call them.
@@ -121,6 +122,7 @@ check("split_heads", split_heads)
 # **Shapes.** [B, h, T, d] → [B, T, h·d].
 #
 # **Must hold.** Gradients flow through it, so use only tensor operations.
+# <!-- Broken by: cut from the graph -->
 #
 # **Used for.** The last line but one of every multi-head layer.
 #
@@ -165,6 +167,8 @@ with needs_your("split_heads", "merge_heads"):
 #
 # **Must hold.** input_dim may differ from embed_dim. If num_heads doesn't divide embed_dim, raise a `ValueError` that names both. A hidden
 # token affects no other token.
+# <!-- Broken by: the input's width in the merge; an error without the numbers; hidden scores not low enough; an error
+# without the numbers -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
@@ -321,6 +325,7 @@ def what_it_costs():
 # **Shapes.** `queries` [B, L, query_dim], `keys` [B, S, key_dim], `values` [B, S, value_dim] → [B, L, query_dim].
 #
 # **Must hold.** Causality goes by position, even if L ≠ S. Mask and causality combine.
+# <!-- Broken by: triangle aligned at the end; one or the other; an error without the numbers -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #

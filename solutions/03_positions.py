@@ -90,6 +90,8 @@ print(f"largest difference: {(forwards - backwards).abs().max():.1e}")
 #
 # **Must hold.** The table moves to a GPU with the model but isn't saved with it (a non-persistent *buffer*). An odd `d_model` works. A
 # sequence longer than `max_len` raises a `ValueError` that names both lengths.
+# <!-- Broken by: saved with the model; even widths only; RuntimeError instead of ValueError; an error with one
+# number -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
@@ -199,6 +201,7 @@ with needs_your("PositionalEncoding"):
 # **Shapes.** `table.weight` [max_len, d_model]; `x` [B, T, d_model] → the same.
 #
 # **Must hold.** Every sample gets the same rows. A sequence longer than `max_len` raises a `ValueError` that names both lengths.
+# <!-- Broken by: the first sample alone; RuntimeError instead of ValueError; an error with one number -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #

@@ -117,6 +117,7 @@ def what_is_left():
 #
 # **Must hold.** Every token is normalised separately, for any leading dimensions. It matches `nn.LayerNorm` at width 4. It also matches at
 # tiny variances.
+# <!-- Broken by: axis number two; unbiased variance; eps outside the root -->
 #
 # **Used for.** Twice in every block, below.
 #
@@ -201,6 +202,7 @@ check("FeedForward", FeedForward)
 # **Shapes.** `x` [B, T, input_dim] → the same. `mask` as `expand_mask` takes it; it applies only to the attention.
 #
 # **Must hold.** There's no dropout in `eval()`. A hidden token affects no other token. Samples do not mix.
+# <!-- Broken by: dropout in eval too; mask forgotten; norms over the batch -->
 #
 # **Used for.** Every layer of the stack; in stages 7 and 8 you train them.
 #

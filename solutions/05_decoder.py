@@ -110,6 +110,7 @@ pictures.three_uses()
 # **Shapes.** `targets` int64 [B, T] → int64 [B, T], as long as before.
 #
 # **Must hold.** The argument isn't modified: the loss still needs it. T = 1 works too.
+# <!-- Broken by: targets overwritten; a single token left as it is -->
 #
 # **Used for.** Every training step below.
 #
@@ -154,6 +155,7 @@ check("shift_right", shift_right)
 # `memory_mask` over [T, S], both as `expand_mask` takes them: two, three or four axes, boolean or 0/1.
 #
 # **Must hold.** It's always causal, with a mask or without. Hidden memory doesn't affect the output. There's no dropout in `eval()`.
+# <!-- Broken by: the mask takes the place of causality; the memory mask of the first sample; dropout always on -->
 #
 # **Used for.** Every layer of the decoder.
 #
@@ -252,6 +254,8 @@ def influence_on_your_block():
 # **Shapes.** `x` [B, T, input_dim], `memory` [B, S, input_dim] → [B, T, input_dim].
 #
 # **Must hold.** Both masks reach every layer. There's no extra norm at the end.
+# <!-- Broken by: mask for the first layer only | memory mask for the first layer only; a norm without weights at the
+# end -->
 #
 # **Used for.** The right half of the whole model.
 #
@@ -295,6 +299,8 @@ check("TransformerDecoder", TransformerDecoder)
 #
 # **Must hold.** Padding in the source doesn't affect the result. Source and target may differ in length and in vocabulary. It works without
 # a mask. Only `src_mask` says what is padding: every token is learned, 0 too.
+# <!-- Broken by: source mask dropped; one vocabulary for both; 0 is padding when there is no mask; padding_idx in the
+# source | padding_idx in the target -->
 #
 # **Used for.** Everything that follows.
 #
@@ -334,6 +340,7 @@ check("Seq2SeqTransformer", Seq2SeqTransformer)
 #
 # **Must hold.** Any token may be the padding, not just 0. Every real token counts the same, in a long sequence or a short one. With logits
 # of ±10,000 the loss is finite if the model is right. Without any real token the loss is 0.
+# <!-- Broken by: 0 taken for padding; a mean of means; exponentials overflow; NaN for padding alone -->
 #
 # **Used for.** The training that follows.
 #
@@ -458,6 +465,8 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
 # **Must hold.** A row contains only EOS from its first EOS on. A row doesn't depend on its neighbours. There's no dropout: decode in eval
 # mode. There are no gradients: use `torch.no_grad()`. Restore the model's mode afterwards. (`model` may also be a plain function, without
 # any mode.)
+# <!-- Broken by: goes on after eos; stops with the first row to end; never in eval mode; gradients left on; mode not
+# given back; model.eval of a plain function -->
 #
 # **Used for.** The rest of this page.
 #

@@ -94,6 +94,7 @@ pictures.adam_steps(gradients, steps, rate=0.01)
 #
 # **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0. At t = `max_iters` it's 0 again. Without a warm-up (`warmup` 0)
 # the rate doesn't climb.
+# <!-- Broken by: one rate for all groups; the climb begins at 1 / warmup; a lowest rate; divided by a warm-up of 0 -->
 #
 # **Used for.** `train_step`, below, and both tasks.
 #
@@ -201,6 +202,8 @@ with needs_your("CosineWarmupScheduler"):
 #
 # **Must hold.** With `add_positional_encoding=False` no positions are added. The mask reaches every layer, including in the maps. The state
 # dict contains only the weights. `hyper_parameters` contains every argument.
+# <!-- Broken by: positions always added in forward; mask dropped | mask dropped in the maps; positions saved;
+# arguments not kept -->
 #
 # **Used for.** Stages 7 and 8 train it.
 #
@@ -302,6 +305,7 @@ pictures.clipped(gradient, by_norm, by_value, limit)
 #
 # **Must hold.** The schedule steps once in every call. The clipping is by the norm of all gradients together, after backward and before
 # the step.
+# <!-- Broken by: schedule steps twice; clipped one by one -->
 #
 # **Used for.** The loops of stages 7 and 8 do this several hundred times.
 #

@@ -81,6 +81,8 @@ use_mine()
 #
 # **Must hold.** The seed decides everything: the same seed, the same data; another seed, other sequences. Seed 0 is a seed too. The
 # global random state isn't reseeded. Both parts of an item are tensors.
+# <!-- Broken by: one seed for all | one seed for each sequence; seed 0 taken for none | seed 0 replaced; everybody's
+# random numbers seeded; items that are no tensors -->
 #
 # **Used for.** Everything you train on this page.
 #
@@ -131,6 +133,8 @@ with needs_your("ReverseDataset"):
 # **Must hold.** It works for any number of categories, even if a batch happens not to contain the largest one. The loss is finite and not
 # capped, however sure the model is. Gradients reach the model. The model sees its positions (leave `add_positional_encoding` alone). The
 # loss leaves the model's mode, train or eval, alone.
+# <!-- Broken by: always ten categories | width from the batch; a floor of 1e-9 added; cut from the graph; positions
+# left out; model switched to eval -->
 #
 # **Used for.** The training loop below calls it at every step; stage 8 has a similar one.
 #

@@ -84,6 +84,8 @@ pictures.three_of_each(features, labels)
 # **Must hold.** `picked` has exactly per_class images of every class. Every image is in one of the two, and none is in both. Both
 # are int64, even if nothing is left for `rest`. The classes may be any numbers, in any order. Impossible requests raise an error: those
 # lines are given.
+# <!-- Broken by: class 0 left out; the last image named as the one before it; floats if nothing is left; classes
+# counted from zero; nothing refused; an error without its numbers -->
 #
 # **Used for.** Twice below: once for the test images, and once, on the rest, for the validation images.
 #
@@ -136,6 +138,9 @@ with needs_your("split_per_class"):
 # **Must hold.** `sets` is `features[indices]`. The others are *different* images of *one other* class. All places are equally likely; every
 # other class and every image has its chance. All randomness comes from `generator`: the same state of it, the same sets. Two classes are
 # enough, and so is a class with exactly set_size − 1 images. The classes may be any numbers; draw in whatever order and way you like.
+# <!-- Broken by: sets in another order than indices; others of many classes | an image may come twice; the odd one
+# always last | always the next class; generator not used; needs one image more than it uses; classes counted from
+# zero; nothing refused -->
 #
 # **Used for.** Every batch of the training, and the fixed sets for validation and test.
 #
@@ -214,6 +219,8 @@ with needs_your("sample_anomaly_sets"):
 #
 # **Must hold.** The loss does not change when the images of a set change places and the targets with them. The loss is finite and not
 # capped, however sure the model is. Gradients reach the model; its mode stays as it was. A batch may hold a single set.
+# <!-- Broken by: positional encoding left on; a floor of 1e-9 added; cut from the graph | model switched to eval;
+# every axis of size 1 squeezed -->
 #
 # **Used for.** The training below.
 #
@@ -248,6 +255,7 @@ check("anomaly_loss", anomaly_loss)
 #
 # **Must hold.** About 1e-6 or less (rounding) for a model of sets; tenths or more for one that sees places. The model is called without
 # positions.
+# <!-- Broken by: mean change; positional encoding left on -->
 #
 # **Used for.** The next cell, and whenever someone tells you that a model ignores the order.
 #

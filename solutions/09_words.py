@@ -113,6 +113,8 @@ print("rare ones:", ", ".join(sorted(word for word, n in word_counts.items() if 
 #
 # **Must hold.** Overlapping pairs count: *aaa* has two. Ties go to the alphabetically first pair. The last character of a word carries
 # `</w>`. A count of 1 is enough; the loop stops when no pair is left. The result is a list of tuples.
+# <!-- Broken by: overlapping pairs counted once; the last of equals; no mark at the end; stopped at a count of 1; a
+# list of lists -->
 #
 # **Used for.** The experiments below. The full version of stage 10 cuts two languages at once in this way, with a library.
 #
@@ -139,6 +141,8 @@ check("learn_bpe", learn_bpe)
 # **Must hold.** There is one pass: each merge is applied once, in the order in which it was learned. A merge is applied from left to right.
 # It joins neighbours that are exactly its two symbols, not others that spell the same. The last character carries `</w>`. Characters that
 # are in no merge stay single.
+# <!-- Broken by: until nothing fits; from right to left; fits by the joined text; no mark at the end; unknown
+# characters dropped -->
 #
 # **Used for.** The same experiments.
 #
@@ -309,6 +313,8 @@ with needs_your("learn_bpe", "apply_bpe"):
 # **Must hold.** Equally frequent tokens are in alphabetical order. A token that occurs exactly `min_freq` times is included. If a text
 # contains `<pad>` as a word, it doesn't get a second id. Case matters: *The* and *the* are two tokens. An unknown token
 # becomes 3. Decoding keeps special tokens.
+# <!-- Broken by: equal ones as they come; more than min_freq; special tokens counted; counted in lower case; unknown
+# tokens left out; special tokens left out -->
 #
 # **Used for.** Source and target of stage 10, reviews in stage 11.
 #
@@ -359,6 +365,7 @@ with needs_your("Vocabulary"):
 #
 # **Must hold.** Tokens are int64, the mask is boolean. The mask comes from the lengths: an id that equals `pad` inside a list is real. An
 # empty list is a row of padding.
+# <!-- Broken by: tokens as floats | floats if the first list is empty; the mask by comparing; empty lists left out -->
 #
 # **Used for.** Every batch of the next two stages.
 #
@@ -389,6 +396,9 @@ check("pad_batch", pad_batch)
 # **Must hold.** Every index comes exactly once. Rows × longest is at most `max_tokens`; a longer sequence gets its own batch. No batch
 # is empty. In the order of their lengths, a batch ends only where the next sequence no longer fits. The generator decides the order of the
 # batches, and which sequences of equal length share a batch. Nothing else does: the same state of the generator gives the same batches.
+# <!-- Broken by: the last batch lost; the limit passed by one row; an empty batch before a long sequence; room for one
+# left; batches in the order of their lengths | equal lengths in the order in which they come; the generator not
+# used -->
 #
 # **Used for.** Training the translator of stage 10.
 #
@@ -520,6 +530,8 @@ with needs_your("pad_batch", "bucket_batches"):
 #
 # **Must hold.** Rows come back times √dim. That of `pad` does too: it may have been trained elsewhere. The row of `pad` is zero at the
 # start. The other entries start with a standard deviation of about 1/√dim. The look-up gives the row of `pad` no gradient.
+# <!-- Broken by: not scaled; pad always zeros; the row of pad random; not divided by the root | uniform up to 1/√dim;
+# a gradient for the row of pad -->
 #
 # **Used for.** The first layer of every model from here on.
 #

@@ -138,6 +138,8 @@ pictures.shifted_targets(["der", "Hund", "schläft"])
 #
 # **Must hold.** The source ends in eos. `src_mask` is True at eos. It comes from the lengths: an id that equals `pad` is real.
 # `tgt_in` starts with bos. `tgt_out` ends in eos, one step ahead of `tgt_in`. The pairs aren't modified.
+# <!-- Broken by: bos before the source; eos of the source hidden; mask from the ids; eos in the place of bos; tgt_out
+# one step too far; eos appended to the caller's sources -->
 #
 # **Used for.** Every step of training.
 #
@@ -176,6 +178,8 @@ check("translation_batch", translation_batch)
 # **Must hold.** ε is spread over all V tokens, including the target. With ε = 0 the result is the cross-entropy. Logits far apart
 # give the loss in full, neither infinite nor capped. Padding doesn't count, whichever token it is. A batch with nothing but padding returns
 # a 0 that can be backpropagated, not NaN.
+# <!-- Broken by: spread over the others; a tenth where ε is 0; a floor of 1e-9 added; 0 taken for padding; a new 0 for
+# padding alone -->
 #
 # **Used for.** The training below.
 #
@@ -242,6 +246,8 @@ def what_smoothing_asks_for():
 #
 # **Must hold.** The output layer has no weight of its own. Padding in the source affects neither the encoder nor the decoder. `forward` is
 # decode of encode. Dropout applies to each sum of embedding and positions, and inside the blocks.
+# <!-- Broken by: a table of its own for the output; padding heard by the decoder; no encode and decode; no dropout on
+# the target; too long is cut off -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
@@ -397,6 +403,8 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
 # **Must hold.** Each round keeps the beam_size best by sum; of these, the ones that end are set aside and the others continue. The end
 # token counts in n. A row that hasn't ended after max_len tokens counts too, with n = max_len. The model runs in eval mode and without
 # gradients, and the mode of every part is restored, as in `greedy_decode`.
+# <!-- Broken by: an ended one keeps its place; eos not counted; unfinished ones dropped; never in eval mode | one mode
+# for all parts -->
 #
 # **Used for.** The garden path below, and many systems that write.
 #
@@ -560,6 +568,8 @@ with needs_your("translation_batch", "TranslationModel"):
 # **Must hold.** An n-gram counts no more often than it occurs in its own reference. Counts are added up over the corpus before anything is
 # divided. A text that is too long isn't penalised. If an order has no match, the score is 0, even if no
 # hypothesis is long enough for it.
+# <!-- Broken by: clipped by the whole corpus; mean of the sentences; rewarded for length; orders without a match left
+# out | orders without n-grams left out -->
 #
 # **Used for.** Comparing models; yours agrees with sacreBLEU to six digits.
 #

@@ -157,6 +157,7 @@ print(f"how often each form is drawn, out of 25: {FORMS}")
 #
 # **Must hold.** Padding doesn't affect the result, even if it contains NaN. The sum is divided by the number of real tokens. For a row
 # without tokens the result is all zeros. A mask may be boolean or contain 0 and 1.
+# <!-- Broken by: added with the padding | times the mask; divided by all places; divided by nothing; booleans only -->
 #
 # **Used for.** The classifier of section 11.3.
 #
@@ -204,6 +205,8 @@ with needs_your("masked_mean"):
 #
 # **Must hold.** Padding affects neither the encoder nor the mean. Without a mask every token counts, regardless of its id. With
 # `add_positions=False` the order of the words doesn't matter. For a sentence that is all padding the result is finite.
+# <!-- Broken by: encoder sees the padding | padding in the mean; 0 is padding without a mask; add_positions not used;
+# padding alone divides by 0 -->
 #
 # **Used for.** Classifying reviews, in a moment, and finding out what a reader without positions can do.
 #
@@ -294,6 +297,7 @@ def without_positions():
 #
 # **Must hold.** `cls` has no position: the first word is at position 0. Padding doesn't affect the result. `cls` is never padding, not even
 # if all words are.
+# <!-- Broken by: a position for cls; mask not used; padding alone hides cls -->
 #
 # **Used for.** The training below. Image classifiers do the same: a vision Transformer has a class token before its patches.
 #
@@ -465,6 +469,8 @@ def words_taken_away():
 # **Must hold.** Special tokens and padding are never chosen. Each word is chosen independently, with probability `rate`. Of the chosen, 80
 # % are hidden, 10 % are another word, 10 % are left. The random word may be any word, but never a special token. All randomness comes from
 # `generator`.
+# <!-- Broken by: special tokens chosen | padding chosen; the same places in every sentence; always hidden; random
+# special tokens; torch's own generator -->
 #
 # **Used for.** The batches below.
 #
@@ -490,6 +496,8 @@ check("mask_tokens", mask_tokens)
 # **Must hold.** Mean and accuracy cover only the chosen words. The loss is finite and not capped, however sure the model is. The model
 # gets the mask. For a batch in which nothing was chosen the loss is a 0 that can be backpropagated, not NaN. The accuracy is 0 then.
 # Gradients reach the model.
+# <!-- Broken by: divided by all places | accuracy over all places; a floor of 1e-9 added; mask not passed on; 0 / 0 |
+# a bare 0; nothing asked, all right; cut from the graph -->
 #
 # **Used for.** Training, right below.
 #
@@ -579,6 +587,8 @@ with needs_your("mask_tokens", "masked_lm_loss"):
 #
 # **Must hold.** The token at the position is hidden from the model. The caller's tokens aren't modified. The model runs in eval mode and
 # without gradients, and every part of it gets its mode back.
+# <!-- Broken by: nothing hidden; the caller's tokens hidden; asked in training mode | with gradients | mode not given
+# back | all parts set to training -->
 #
 # **Used for.** Everything below.
 #
@@ -668,6 +678,7 @@ def the_most_likely_word():
 # **Shapes.** Two dicts, activity → share → a dict, activity → percentage points.
 #
 # **Must hold.** It's 0 if the model is as one-sided as its texts, or less. The side doesn't matter.
+# <!-- Broken by: below 0 where less; one side alone -->
 #
 # **Used for.** The comparison below.
 #

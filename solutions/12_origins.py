@@ -89,6 +89,7 @@ print(f"years to read them, a billion a second: {math.comb(20_000, 10) / 1e9 / 3
 # **Shapes.** `x` [B, I], `h` [B, H] → [B, H]; `weight_ih` [3·H, I], `weight_hh` [3·H, H], `bias_ih` and `bias_hh` [3·H].
 #
 # **Must hold.** The reset gate multiplies W_hn h + b_hn as a whole. Where the update gate is 1, the old state is unchanged.
+# <!-- Broken by: bias outside the reset gate; update gate not quite whole -->
 #
 # **Used for.** Both models below read with this cell, in torch's own fast version.
 #
@@ -221,6 +222,8 @@ print("by length: " + ", ".join(f"{n}: {share:.0%}" for n, share in zip(lengths,
 #
 # **Must hold.** None of the three has a bias. A hidden key has weight 0 and doesn't affect the output. A mask may be boolean or contain 0
 # and 1. For a query that sees no key the result is finite. Large scores give finite weights.
+# <!-- Broken by: a bias in the score; hidden scores not low enough; booleans only; minus infinity; exp of large
+# scores -->
 #
 # **Used for.** The decoder of section 12.5.
 #
@@ -254,6 +257,8 @@ check("AdditiveAttention", AdditiveAttention)
 #
 # **Must hold.** The score is not scaled. A hidden key has weight 0 and doesn't affect the output. For a query that sees no key the result
 # is finite. Large scores give finite weights.
+# <!-- Broken by: scaled by the root of the query's width; hidden scores not low enough; minus infinity; exp of large
+# scores -->
 #
 # **Used for.** This is the step from here to the Transformer: set $W = W_q^\top W_k$ and you have the dot product of a projected query and
 # a projected key.
@@ -352,6 +357,7 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 #
 # **Must hold.** The query at step t is the state of step t − 1. Padding affects neither the first state nor the attention. For a memory
 # that is all padding the result is finite. Every row of the embedding learns, that of token 0 too.
+# <!-- Broken by: the first state asks every time; padding counted; no NaN avoided; token 0 as padding -->
 #
 # **Used for.** The rest of this page.
 #
@@ -503,6 +509,8 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 # **Must hold.** adjacency[i, j] is true where i hears j; it need not be symmetric. Every node hears itself, regardless of the diagonal.
 # For a node without neighbours the result is finite. Large scores give finite weights, and a node that isn't heard has weight 0 however
 # low the others' scores are. No bias, and no ELU at the end.
+# <!-- Broken by: edges in both directions; self-loops for isolated nodes alone; isolated nodes set to zero; scores not
+# low enough; ELU -->
 #
 # **Used for.** Two factions of a club, below.
 #

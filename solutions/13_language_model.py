@@ -73,6 +73,7 @@ use_mine()
 #
 # **Must hold.** Any leading axes. The eps is added under the root. In float16, tokens with entries around 300 stay finite and right:
 # compute in float32 and convert back.
+# <!-- Broken by: axis number two; eps outside the root; squares in half precision -->
 #
 # **Used for.** Twice in every block, and once at the end of the model.
 #
@@ -137,6 +138,8 @@ def a_common_part():
 # **Must hold.** Pairs are neighbours: features 2i and 2i + 1. Positions may start anywhere, have gaps and come in any order. The
 # angles are computed in float32 or better, whatever the dtype of x is. `base` may be a number, or a tensor [d/2] with a base for each
 # pair. An odd d raises a ValueError, as the docstring says.
+# <!-- Broken by: halves, as Hugging Face pairs them; position by place; angles in the dtype of x; only a number as
+# base; odd width not refused; the width is not named -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
@@ -200,6 +203,7 @@ def clock_hands():
 # **Shapes.** `x` [..., dim] → [..., hidden_dim] → [..., dim].
 #
 # **Must hold.** Three matrices and no bias. The silu goes around the gate; up stays linear.
+# <!-- Broken by: down with a bias of zeros; gate and up exchanged -->
 #
 # **Used for.** The second half of every block.
 #
@@ -267,6 +271,10 @@ def cache_sizes():
 # **Must hold.** Head i of the queries uses head i // (h / g) of keys and values. However a text is cut into calls, the output is that
 # of one call. The cache holds g heads, not h, and its keys are already rotated. However large or low the scores are, the output is
 # finite and no token sees a later one.
+# <!-- Broken by: heads tiled; positions start at zero | mask starts at the top left | no mask behind a cache; cache
+# holds all heads | cache holds keys before the rotation; later scores not low enough; model_dim and num_heads not
+# checked | model_dim not named in the error; num_heads and num_kv_heads not checked; head width not named in the
+# error -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #
@@ -352,6 +360,7 @@ def before_training():
 #
 # **Must hold.** Tied means one parameter under two names. Each block has its own cache. The final norm comes after the last block and
 # before the output. Every row of the embedding learns, that of token 0 too. A new model knows nothing: its loss on random tokens is ln V.
+# <!-- Broken by: not tied; cache not passed on; no last norm; token 0 as padding; torch's initialisation -->
 #
 # **Used for.** Everything that follows.
 #
@@ -381,6 +390,7 @@ check("LanguageModel", LanguageModel)
 #
 # **Must hold.** With a mask, only targets that are real count. If there is nothing to predict, the loss is 0 and can be
 # backpropagated. Logits of 1,000 stay finite.
+# <!-- Broken by: mask of the input; no mean of nothing; exponentials overflow -->
 #
 # **Used for.** Training, below and in stage 14.
 #
@@ -589,6 +599,9 @@ with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "Languag
 # **Must hold.** The token that crosses the line of top_p stays, so one always does. `top_p` counts what temperature and `top_k` leave,
 # renormalised. Each row has its own edge. At temperature 0 one token stays, even of several equal ones, and nothing is divided. Wrong
 # values raise a ValueError at any temperature, as the docstring says.
+# <!-- Broken by: crossing token dropped; top_p before top_k; edge of the first row; temperature 0 keeps all equal
+# ones; nothing checked at temperature 0; negative temperature not refused; top_k not named in the error; top_p outside
+# (0, 1] not refused -->
 #
 # **Used for.** Drawing the next token, below.
 #
@@ -613,6 +626,8 @@ check("filter_logits", filter_logits)
 # **Must hold.** Each token goes through the model once: the prompt in the first call, then one per call. Temperature 0 draws no random
 # numbers. A row that has produced `stop` continues with `stop`; once all rows have, generation ends. The model is asked in eval mode
 # and without gradients. The mode of each of its parts is restored, even after an error.
+# <!-- Broken by: whole text every time; always drawn; never ends early; never in eval mode; mode not restored after an
+# error; empty prompt not refused -->
 #
 # **Used for.** The texts below, and every chat you have with such a model.
 #

@@ -180,6 +180,7 @@ def two_halves():
 #
 # **Must hold.** Queries from t = 1 on: the first token has none before it. One number for each head, the mean over texts and queries
 # together. T below 2 raises a ValueError, as the docstring says.
+# <!-- Broken by: divided by T; the first text alone; a single token not refused; T not named -->
 #
 # **Used for.** Finding the head that passes on which token came before.
 #
@@ -202,6 +203,8 @@ check("previous_token_score", previous_token_score)
 #
 # **Must hold.** Any text, whatever the distances between equal tokens. A key after the query is never a target. The weights on several
 # targets are added. Then average over all asked queries of all texts together, and only those. If no query is asked, raise a ValueError.
+# <!-- Broken by: a fixed period; keys after the query; the latest target alone; mean over all queries; nothing to look
+# for is 0; nothing to look for is NaN -->
 #
 # **Used for.** Finding induction heads in any text, Shakespeare's included.
 #
@@ -333,6 +336,8 @@ def which_heads():
 # **Must hold.** Only this head of this layer changes. The mean is taken over texts and positions in the run without changes, one number
 # for each feature. The mask goes to the loss of every run. The model runs in eval mode and without gradients. The mode of each of its
 # parts is restored, even after an error. Another `how` raises a ValueError, as the docstring says.
+# <!-- Broken by: every layer; a mean for each text; mask forgotten; never in eval mode; mode not restored after an
+# error; how not refused; how not named -->
 #
 # **Used for.** The heat map below, and the question at the end.
 #
@@ -391,6 +396,7 @@ def without_one_head():
 # **Must hold.** The corrupt run gets the head's values of the clean run, at all positions, and nothing else. Average the gaps over the
 # pairs before you divide. The model runs in eval mode, without gradients, and the mode of each of its parts is restored. Texts of
 # different shapes raise a ValueError, as the docstring says.
+# <!-- Broken by: the other way round; a mean of ratios; never in eval mode; shapes not refused; shapes not named -->
 #
 # **Used for.** The heat map below.
 #
@@ -441,6 +447,7 @@ def put_back():
 #
 # **Must hold.** Every state is read, the embedding too, each at position t for the token at t + 1. Each state goes through the norm
 # before the table. Large logits stay finite.
+# <!-- Broken by: the last token again; norm forgotten; logarithm of a softmax -->
 #
 # **Used for.** The table of words below.
 #

@@ -89,6 +89,8 @@ print(jax.make_jaxpr(lambda q, k: jax.nn.softmax(q @ k.T / math.sqrt(2)))(jnp.on
 # **Must hold.** A hidden key doesn't affect the output. For a query that sees no key the result is finite, not NaN (the values are up to
 # you).
 # It works under `jax.jit` and `jax.vmap`. Gradients reach q, k and v. Values and attention have the dtype of q, k and v.
+# <!-- Broken by: hidden scores not low enough; −inf on a fully hidden row; if on the mask's values; values cut off;
+# attention left in float32 | values left in float32 -->
 #
 # **Used for.** Every head of the layer below.
 #
@@ -153,6 +155,7 @@ def recompiled():
 # **Shapes.** [L, S] → [1, 1, L, S]; [B, L, S] → [B, 1, L, S]; four axes stay.
 #
 # **Must hold.** It works on tracers, so under `jax.jit` too.
+# <!-- Broken by: if on an entry of the mask; an error without the shape -->
 #
 # **Used for.** The layer below.
 #
@@ -193,6 +196,8 @@ pictures.draws({"one key, used twice": once, "two keys, from split": twice})
 #
 # **Must hold.** The same key gives the same numbers, another key gives different ones. The two kernels are independent. It works under
 # `jax.jit` and `jax.vmap`.
+# <!-- Broken by: a key of its own; one key for both kernels | a key from input width; key read as a number; an error
+# without the numbers -->
 #
 # **Used for.** The layer below. The published checkpoint has the same names.
 #
@@ -231,6 +236,8 @@ with needs_your("init_attention"):
 #
 # **Must hold.** input_dim may differ from embed_dim. A hidden token affects no other. `params` isn't modified. It works under
 # `jax.jit`, and under `jax.vmap` over stacked parameters.
+# <!-- Broken by: the input's width in the merge; mask forgotten; parameters overwritten; parameters asked for their
+# values; an error without the numbers -->
 #
 # **Used for.** The encoder block, and the ensemble below.
 #
@@ -285,6 +292,7 @@ with needs_your("scaled_dot_product"):
 # **Must hold.** The same key drops the same entries, another key different ones. With `deterministic=True` it returns `x`, and the key may
 # be None.
 # A rate of 1 gives zeros with a finite gradient. It works under `jax.jit`, and under `jax.vmap` over keys.
+# <!-- Broken by: a key of its own; deterministic ignored; divided by 0 at rate 1; key read as a number -->
 #
 # **Used for.** Both sub-layers of the encoder block.
 #

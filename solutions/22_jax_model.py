@@ -105,6 +105,8 @@ def what_is_state():
 #
 # **Must hold.** It holds no state. An odd `d_model` works. It works under `jax.jit`. A sequence longer than `max_len` raises a
 # `ValueError` that names both lengths.
+# <!-- Broken by: table kept as an attribute; even widths only; tokens asked for their values; RuntimeError instead of
+# ValueError; an error with one number -->
 #
 # **Used for.** The predictor below.
 #
@@ -150,6 +152,8 @@ pictures.two_dropouts({"one key for both": same, "rngs passed on": fresh})
 #
 # **Must hold.** Nothing drops unless you pass `deterministic=False`. The two dropouts of one call drop different entries. A hidden token
 # affects no other token. Samples do not mix. Only parameters are state. It works under `jax.jit`.
+# <!-- Broken by: dropout by default; one key for both dropouts; mask forgotten; norms over the batch; a counter in the
+# state; tokens asked for their values -->
 #
 # **Used for.** The encoder below.
 #
@@ -181,6 +185,8 @@ check("jax_EncoderBlock", EncoderBlock)
 #
 # **Must hold.** Each layer begins with numbers of its own. The mask reaches every layer, including in the maps. `deterministic` and `rngs`
 # reach every layer. It works under `jax.jit`.
+# <!-- Broken by: every layer draws with the same key; mask for the first layer only | maps without the mask, on a
+# masked way; rngs made inside; tokens asked for their values -->
 #
 # **Used for.** The predictor below. (The published version draws its maps with dropout switched on; yours are those of the
 # deterministic pass.)
@@ -205,6 +211,8 @@ check("jax_TransformerEncoder", TransformerEncoder)
 #
 # **Must hold.** With `add_positional_encoding=False` no positions are added. The mask reaches every layer, including in the maps. Nothing
 # drops unless you pass `deterministic=False`. Only parameters are state. It works under `jax.jit`.
+# <!-- Broken by: positions always in the call; mask dropped | mask dropped in the maps; input dropout always on; a
+# counter in the state; tokens asked for their values -->
 #
 # **Used for.** The published parameters below, and the training of stage 23.
 #

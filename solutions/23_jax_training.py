@@ -76,6 +76,7 @@ use_mine()
 #
 # **Must hold.** At step 0 the rate is 0. At step `max_iters` it's 0 again. Without a warm-up (`warmup` 0) the rate doesn't climb. It works
 # on tracers, under `jax.jit` and `jax.vmap`.
+# <!-- Broken by: the climb begins at 1 / warmup; a lowest rate; divided by a warm-up of 0; if on the step -->
 #
 # **Used for.** Both trainings below. (optax has a schedule of nearly this name, but its cosine starts after the climb. The published
 # version of this
@@ -108,6 +109,7 @@ with needs_your("cosine_warmup_schedule"):
 #
 # **Must hold.** It works for any number of categories. `deterministic` and `rngs` reach the model. The loss is finite, however sure the
 # model is. It works under `jax.jit`.
+# <!-- Broken by: always ten categories; flags not passed on; logarithm of probabilities; width from the data -->
 #
 # **Used for.** The first training.
 #
@@ -129,6 +131,8 @@ check("jax_reverse_loss", reverse_loss)
 #
 # **Must hold.** The loss doesn't change when the images of a set change places and the targets with them. A batch may hold a single set.
 # `deterministic` and `rngs` reach the model. The loss is finite, however sure the model is. It works under `jax.jit`.
+# <!-- Broken by: positional encoding left on; every axis of size 1 squeezed; flags not passed on; logarithm of
+# probabilities; if on the sets -->
 #
 # **Used for.** The second training.
 #
@@ -159,6 +163,7 @@ check("jax_anomaly_loss", anomaly_loss)
 #
 # **Must hold.** The optimiser gets its own state back in the next step. The key that `loss_fn` gets isn't a key of a state, old or new,
 # and differs from step to step. The loss and the accuracy are those before the step. It works under `jax.jit`.
+# <!-- Broken by: opt_state not renewed; state.key passed to the loss; measured after the step; if on the loss -->
 #
 # **Used for.** Everything below.
 #
@@ -245,6 +250,8 @@ with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step"):
 #
 # **Must hold.** Every row is used at most once, and the leaves keep together. The key is renewed, and the steps never see the one that
 # shuffled. `step` is traced once, however many batches there are. It works under `jax.jit`.
+# <!-- Broken by: drawn with replacement | each leaf shuffled by itself; key not renewed; a loop over the batches; if
+# on the step; an error without the numbers -->
 #
 # **Used for.** Both trainings.
 #

@@ -1,7 +1,7 @@
 """What an exercise is made of. Each is declared once, in `autograder.catalogue`, one package a stage."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from autograder.catalogue.checks import (
     COMMON,
@@ -76,8 +76,6 @@ class Exercise:
     `forbidden` are families of names that would make the exercise empty: `softmax` stands for all of torch's names
     that contain it, in whatever case. They are found in the syntax tree and among the torch functions that ran.
     `right_variants` are other right ways, which get full marks: functions, classes, or edits of the reference.
-    `promises` are the sentences under *Must hold* on the page and under *Raises* in the docstring, each with the known
-    mistakes that break it, and lose one criterion only. A long sentence is given by its beginning, up to an ellipsis.
     `answer_key_of` is the exercise of another track whose expected numbers hold for the cases of the same name.
     """
 
@@ -89,7 +87,6 @@ class Exercise:
     mistakes: tuple[KnownMistake, ...] = ()
     forbidden: tuple[str, ...] = ()
     right_variants: tuple[Callable | Rewrite, ...] = ()
-    promises: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict, hash=False)
     answer_key_of: "Exercise | None" = None
 
     @property

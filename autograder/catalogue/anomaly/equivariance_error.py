@@ -90,10 +90,6 @@ EQUIVARIANCE_ERROR = Exercise(
             nothing_else_changes(),
         ),
     ),
-    promises={
-        "About 1e-6 or less (rounding) for a model of sets; tenths or more for one that sees places.": "mean change",
-        "The model is called without positions.": "positional encoding left on",
-    },
     mistakes=MISTAKES,
     right_variants=(
         right(  # the other way round: what the permuted sets gave, put back in their order

@@ -189,18 +189,6 @@ SAMPLE_ANOMALY_SETS = Exercise(
         ),
         common_criterion(0.5, is_true("a few sets", ["sets"], lambda sets: True, "nothing came back")),
     ),
-    promises={
-        "`sets` is `features[indices]`.": "sets in another order than indices",
-        "The others are *different* images of *one other* class.": (
-            "others of many classes",
-            "an image may come twice",
-        ),
-        "All places are equally likely; every other…": ("the odd one always last", "always the next class"),
-        "All randomness comes from `generator`: the same state of it, the same sets.": "generator not used",
-        "Two classes are enough, and so is a class with exactly set_size − 1…": "needs one image more than it uses",
-        "The classes may be any numbers; draw in whatever order and way you like.": "classes counted from zero",
-        "when there is one class only, or a class has fewer than S − 1 images;…": "nothing refused",
-    },
     mistakes=MISTAKES,
     right_variants=(set_by_set,),
 )

@@ -165,14 +165,6 @@ SPLIT_PER_CLASS = Exercise(
         Criterion(REFUSED, 0.25, raises("too few of a class", "ValueError", "17", "13", "31")),
         common_criterion(0.5, is_true("digits", ["picked"], lambda picked: True, "nothing came back")),
     ),
-    promises={
-        "`picked` has exactly per_class images of every class.": "class 0 left out",
-        "Every image is in one of the two, and none is in both.": "the last image named as the one before it",
-        "Both are int64, even if nothing is left for `rest`.": "floats if nothing is left",
-        "The classes may be any numbers, in any order.": "classes counted from zero",
-        "Impossible requests raise an error: those lines are given.": "nothing refused",
-        "when a class has fewer than per_class images, with these two numbers and…": "an error without its numbers",
-    },
     mistakes=MISTAKES,
     right_variants=(
         right(

@@ -181,9 +181,4 @@ DECODER_BLOCK = Exercise(
             },
         ),
     ),
-    promises={
-        "It's always causal, with a mask or without.": "the mask takes the place of causality",
-        "Hidden memory doesn't affect the output.": "the memory mask of the first sample",
-        "There's no dropout in `eval()`.": "dropout always on",
-    },
 )

@@ -158,12 +158,4 @@ GREEDY_DECODE = Exercise(
             },
         ),
     ),
-    promises={
-        "A row contains only EOS from its first EOS on.": "goes on after eos",
-        "A row doesn't depend on its neighbours.": "stops with the first row to end",
-        "There's no dropout: decode in eval mode.": "never in eval mode",
-        "There are no gradients: use `torch.no_grad()`.": "gradients left on",
-        "Restore the model's mode afterwards.": "mode not given back",
-        "(`model` may also be a plain function, without any mode.)": "model.eval of a plain function",
-    },
 )

@@ -168,13 +168,4 @@ SEQ2SEQ = Exercise(
         right("another name for a part without parameters", {"self.positional_encoding": "self.positions"}, times=3),
         NamesOfItsOwn,
     ),
-    promises={
-        "Padding in the source doesn't affect the result.": "source mask dropped",
-        "Source and target may differ in length and in vocabulary.": "one vocabulary for both",
-        "It works without a mask.": "0 is padding when there is no mask",
-        "Only `src_mask` says what is padding: every token is learned, 0 too.": (
-            "padding_idx in the source",
-            "padding_idx in the target",
-        ),
-    },
 )

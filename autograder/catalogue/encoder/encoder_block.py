@@ -58,11 +58,6 @@ ENCODER_BLOCK = Exercise(
         checks.NOTHING_ELSE,
         Criterion("gradients reach every parameter", 0.5, *checks.GRADIENTS),
     ),
-    promises={
-        "There's no dropout in `eval()`.": "dropout in eval too",
-        "A hidden token affects no other token.": "mask forgotten",
-        "Samples do not mix.": "norms over the batch",
-    },
     mistakes=MISTAKES + OF_POST_NORM,
     forbidden=("transformer", "multihead_attention"),
     right_variants=(FromTorch,),

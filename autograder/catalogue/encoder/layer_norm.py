@@ -137,11 +137,6 @@ LAYER_NORM = Exercise(
             where(VALUES_HOLD, matches("gradients", "of_x")),
         ),
     ),
-    promises={
-        "Every token is normalised separately, for any leading dimensions.": "axis number two",
-        "It matches `nn.LayerNorm` at width 4.": "unbiased variance",
-        "It also matches at tiny variances.": "eps outside the root",
-    },
     mistakes=MISTAKES,
     forbidden=NORMS,
     right_variants=(

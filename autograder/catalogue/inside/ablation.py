@@ -97,15 +97,6 @@ ABLATION_LOSSES = Exercise(
         Criterion(REFUSED, 0.25, raises("median", "ValueError", "median")),
         common_criterion(0.5),
     ),
-    promises={
-        "Only this head of this layer changes.": "every layer",
-        "The mean is taken over texts and positions in the run without changes, one number…": "a mean for each text",
-        "The mask goes to the loss of every run.": "mask forgotten",
-        "The model runs in eval mode and without gradients.": "never in eval mode",
-        "The mode of each of its parts is restored, even after an error.": "mode not restored after an error",
-        "Another `how` raises a ValueError, as the docstring says.": "how not refused",
-        'how is neither "mean" nor "zero"; the message names it.': "how not named",
-    },
     mistakes=MISTAKES,
     right_variants=(
         by_closures,

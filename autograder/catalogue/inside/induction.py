@@ -104,14 +104,6 @@ INDUCTION_SCORE = Exercise(
         Criterion(REFUSED, 0.25, raises("nothing repeats", "ValueError")),
         common_criterion(0.5),
     ),
-    promises={
-        "Any text, whatever the distances between equal tokens.": "a fixed period",
-        "A key after the query is never a target.": "keys after the query",
-        "The weights on several targets are added.": "the latest target alone",
-        "Then average over all asked queries of all texts together, and only those.": "mean over all queries",
-        "If no query is asked, raise a ValueError.": "nothing to look for is 0",
-        "no query is asked, because no token comes twice in a text.": "nothing to look for is NaN",
-    },
     mistakes=MISTAKES,
     right_variants=(
         in_a_loop,

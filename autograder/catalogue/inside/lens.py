@@ -73,11 +73,6 @@ LOGIT_LENS = Exercise(
         ),
         common_criterion(0.5),
     ),
-    promises={
-        "Every state is read, the embedding too, each at position t for the token at t + 1.": "the last token again",
-        "Each state goes through the norm before the table.": "norm forgotten",
-        "Large logits stay finite.": "logarithm of a softmax",
-    },
     mistakes=MISTAKES,
     right_variants=(
         state_by_state,

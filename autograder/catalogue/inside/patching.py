@@ -104,13 +104,6 @@ PATCH_HEADS = Exercise(
         ),
         common_criterion(0.5),
     ),
-    promises={
-        "The corrupt run gets the head's values of the clean run, at all positions, and…": "the other way round",
-        "Average the gaps over the pairs before you divide.": "a mean of ratios",
-        "The model runs in eval mode, without gradients, and the mode of each of its parts is…": "never in eval mode",
-        "Texts of different shapes raise a ValueError, as the docstring says.": "shapes not refused",
-        "clean and corrupt have different shapes; the message names both.": "shapes not named",
-    },
     mistakes=MISTAKES,
     right_variants=(
         by_log_probabilities,

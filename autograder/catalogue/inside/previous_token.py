@@ -58,12 +58,6 @@ PREVIOUS_TOKEN_SCORE = Exercise(
         Criterion(REFUSED, 0.25, raises("one token", "ValueError", "1")),
         common_criterion(0.5),
     ),
-    promises={
-        "Queries from t = 1 on: the first token has none before it.": "divided by T",
-        "One number for each head, the mean over texts and queries together.": "the first text alone",
-        "T below 2 raises a ValueError, as the docstring says.": "a single token not refused",
-        "T is below 2, so no token has one before it; the message names T.": "T not named",
-    },
     mistakes=MISTAKES,
     right_variants=(
         in_a_loop,

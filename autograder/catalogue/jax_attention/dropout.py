@@ -171,10 +171,4 @@ JAX_DROPOUT = Exercise(
         right("scaled afterwards", {SCALED: "x, 0) * (1 / (1 - rate)"}),
         by_uniform,
     ),
-    promises={
-        "The same key drops the same entries, another key different ones.": "a key of its own",
-        "With `deterministic=True` it returns `x`, and the key may be None.": "deterministic ignored",
-        "A rate of 1 gives zeros with a finite gradient.": "divided by 0 at rate 1",
-        "It works under `jax.jit`, and under `jax.vmap` over keys.": "key read as a number",
-    },
 )

@@ -161,10 +161,4 @@ JAX_INIT_ATTENTION = Exercise(
         right("stretched afterwards", {UNIFORM: "(2 * jax.random.uniform(key, (width_in, width_out)) - 1) * limit"}),
         by_initializers,
     ),
-    promises={
-        "The same key gives the same numbers, another key gives different ones.": "a key of its own",
-        "The two kernels are independent.": ("one key for both kernels", "a key from input width"),
-        "It works under `jax.jit` and `jax.vmap`.": "key read as a number",
-        "embed_dim is not divisible by num_heads; the message names both.": "an error without the numbers",
-    },
 )

@@ -94,11 +94,4 @@ JAX_MULTIHEAD_ATTENTION = Exercise(
         right("a list", {f"return {RETURNED}": f"return [{RETURNED}]"}),
         right("by einsum", {MERGED: 'jnp.einsum("bhtd->bthd", values).reshape(B, T, -1)'}),
     ),
-    promises={
-        "input_dim may differ from embed_dim.": "the input's width in the merge",
-        "A hidden token affects no other.": "mask forgotten",
-        "`params` isn't modified.": "parameters overwritten",
-        "It works under `jax.jit`, and under `jax.vmap` over stacked parameters.": "parameters asked for their values",
-        "embed_dim is not divisible by num_heads; the message names both.": "an error without the numbers",
-    },
 )

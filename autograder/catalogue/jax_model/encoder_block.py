@@ -104,12 +104,4 @@ JAX_ENCODER_BLOCK = Exercise(
         right("a norm of flax itself", {"LayerNorm(input_dim, rngs=rngs)": NORM}, times=2),
         TwoDropouts,
     ),
-    promises={
-        "Nothing drops unless you pass `deterministic=False`.": "dropout by default",
-        "The two dropouts of one call drop different entries.": "one key for both dropouts",
-        "A hidden token affects no other token.": "mask forgotten",
-        "Samples do not mix.": "norms over the batch",
-        "Only parameters are state.": "a counter in the state",
-        "It works under `jax.jit`.": "tokens asked for their values",
-    },
 )

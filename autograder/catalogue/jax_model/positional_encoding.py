@@ -9,7 +9,7 @@ from autograder.catalogue.checks import is_true, matches, raises, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.positional_encoding_mistakes import ADDED, ANGLES, EXPONENTS, MISTAKES, STACKED
-from autograder.catalogue.positions.adding import PROMISES, REFUSES
+from autograder.catalogue.positions.adding import REFUSES
 from autograder.catalogue.positions.positional_encoding import POSITIONAL_ENCODING as OF_TORCH
 from autograder.catalogue.positions.positional_encoding import TABLE_HOLDS, encoding, tokens
 
@@ -85,10 +85,4 @@ JAX_POSITIONAL_ENCODING = Exercise(
         right("angles by outer", {ANGLES: "jnp.outer(jnp.arange(length), frequencies)"}),
         ByNumPy,
     ),
-    promises={
-        "It holds no state.": "table kept as an attribute",
-        "An odd `d_model` works.": "even widths only",
-        "It works under `jax.jit`.": "tokens asked for their values",
-        **PROMISES,
-    },
 )

@@ -125,11 +125,4 @@ JAX_PREDICTOR = Exercise(
         ),
         right("flags by name", {ENCODED: "self.transformer(x, mask=mask, deterministic=deterministic, rngs=rngs)"}),
     ),
-    promises={
-        "With `add_positional_encoding=False` no positions are added.": "positions always in the call",
-        "The mask reaches every layer, including in the maps.": ("mask dropped", "mask dropped in the maps"),
-        "Nothing drops unless you pass `deterministic=False`.": "input dropout always on",
-        "Only parameters are state.": "a counter in the state",
-        "It works under `jax.jit`.": "tokens asked for their values",
-    },
 )

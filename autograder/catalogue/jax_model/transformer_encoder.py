@@ -103,10 +103,4 @@ JAX_TRANSFORMER_ENCODER = Exercise(
     mistakes=MISTAKES,
     forbidden=("MultiHeadAttention", "dot_product_attention", "MultiHeadDotProductAttention", "SelfAttention"),
     right_variants=(OneTensorOfMaps,),
-    promises={
-        "Each layer begins with numbers of its own.": "every layer draws with the same key",
-        "The mask reaches every layer…": ("mask for the first layer only", "maps without the mask, on a masked way"),
-        "`deterministic` and `rngs` reach every layer.": "rngs made inside",
-        "It works under `jax.jit`.": "tokens asked for their values",
-    },
 )

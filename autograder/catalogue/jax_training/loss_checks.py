@@ -6,10 +6,6 @@ from autograder.catalogue.exercise import Case, Criterion
 from autograder.catalogue.reverse.reverse_loss import FINITE_WHEN_SURE, SURE
 
 JIT, TOLD = "it works under jit", "`deterministic` and `rngs` reach the model"
-PROMISES = {
-    "`deterministic` and `rngs` reach the model.": "flags not passed on",
-    "The loss is finite, however sure the model is.": "logarithm of probabilities",
-}
 STEADY = unmoved("a batch", "the same batch", "loss", text="the same batch gives different losses")
 
 

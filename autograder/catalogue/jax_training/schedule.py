@@ -75,10 +75,4 @@ JAX_COSINE_WARMUP = Exercise(
         ),
         by_optax,
     ),
-    promises={
-        "At step 0 the rate is 0.": "the climb begins at 1 / warmup",
-        "At step `max_iters` it's 0 again.": "a lowest rate",
-        "Without a warm-up (`warmup` 0) the rate doesn't climb.": "divided by a warm-up of 0",
-        "It works on tracers, under `jax.jit` and `jax.vmap`.": "if on the step",
-    },
 )

@@ -213,11 +213,4 @@ JAX_TRAIN_EPOCH = Exercise(
         right("by take", {"leaf[chosen]": "jnp.take(leaf, chosen, axis=0)"}),
         by_slices,
     ),
-    promises={
-        "Every row is used at most once, and the leaves…": ("drawn with replacement", "each leaf shuffled by itself"),
-        "The key is renewed, and the steps never see the one that shuffled.": "key not renewed",
-        "`step` is traced once, however many batches there are.": "a loop over the batches",
-        "batch_size is not between 1 and N; the message names both.": "an error without the numbers",
-        "It works under `jax.jit`.": "if on the step",
-    },
 )

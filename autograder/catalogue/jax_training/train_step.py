@@ -88,10 +88,4 @@ JAX_TRAIN_STEP = Exercise(
         right("the argument named", {LOOK: LOOK.replace("has_aux=True", "argnums=0, has_aux=True")}),
         by_fold_in,
     ),
-    promises={
-        "The optimiser gets its own state back in the next step.": "opt_state not renewed",
-        "The key that `loss_fn` gets isn't a key of a state, old or new, and differs…": "state.key passed to the loss",
-        "The loss and the accuracy are those before the step.": "measured after the step",
-        "It works under `jax.jit`.": "if on the loss",
-    },
 )

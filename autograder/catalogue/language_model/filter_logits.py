@@ -139,16 +139,6 @@ FILTER_LOGITS = Exercise(
         ),
         common_criterion(0.25),
     ),
-    promises={
-        "The token that crosses the line of top_p stays, so one always does.": "crossing token dropped",
-        "`top_p` counts what temperature and `top_k` leave, renormalised.": "top_p before top_k",
-        "Each row has its own edge.": "edge of the first row",
-        "At temperature 0 one token stays, even of several equal ones, and…": "temperature 0 keeps all equal ones",
-        "Wrong values raise a ValueError at any temperature, as the…": "nothing checked at temperature 0",
-        "temperature is negative; the message names it.": "negative temperature not refused",
-        "top_k is below 1; the message names it.": "top_k not named in the error",
-        "top_p is not above 0 and at most 1; the message names it.": "top_p outside (0, 1] not refused",
-    },
     mistakes=MISTAKES,
     right_variants=(
         in_numpy_order,

@@ -149,14 +149,6 @@ GENERATE = Exercise(
         ),
         common_criterion(0.25),
     ),
-    promises={
-        "Each token goes through the model once: the prompt in the first call, then one per…": "whole text every time",
-        "Temperature 0 draws no random numbers.": "always drawn",
-        "A row that has produced `stop` continues with `stop`; once all rows have, generation…": "never ends early",
-        "The model is asked in eval mode and without gradients.": "never in eval mode",
-        "The mode of each of its parts is restored, even after an error.": "mode not restored after an error",
-        "the prompt is empty.": "empty prompt not refused",
-    },
     mistakes=MISTAKES,
     right_variants=(
         by_gumbel,

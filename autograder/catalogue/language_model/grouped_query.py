@@ -205,21 +205,6 @@ GROUPED_QUERY_ATTENTION = Exercise(
         gradients(0.25, tuple(sizes(GROUPS)), VALUES_HOLD),
         common_criterion(0.5),
     ),
-    promises={
-        "Head i of the queries uses head i // (h / g) of keys and values.": "heads tiled",
-        "However a text is cut into calls, the output is that of one…": (
-            "positions start at zero",
-            "mask starts at the top left",
-            "no mask behind a cache",
-        ),
-        "However large or low the scores are, the output is finite and no token sees a later one.": (
-            "later scores not low enough"
-        ),
-        "The cache holds g heads, not h, and its…": ("cache holds all heads", "cache holds keys before the rotation"),
-        "model_dim is not divisible by…": ("model_dim and num_heads not checked", "model_dim not named in the error"),
-        "num_heads is not divisible by num_kv_heads; the message names both.": "num_heads and num_kv_heads not checked",
-        "the head width is odd; the message names it.": "head width not named in the error",
-    },
     mistakes=MISTAKES,
     forbidden=("scaled_dot_product_attention", "multihead_attention"),
     right_variants=(

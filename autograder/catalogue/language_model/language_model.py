@@ -179,13 +179,6 @@ LANGUAGE_MODEL = Exercise(
         ),
         common_criterion(0.5),
     ),
-    promises={
-        "Tied means one parameter under two names.": "not tied",
-        "Each block has its own cache.": "cache not passed on",
-        "The final norm comes after the last block and before the output.": "no last norm",
-        "Every row of the embedding learns, that of token 0 too.": "token 0 as padding",
-        "A new model knows nothing: its loss on random tokens is ln V.": "torch's initialisation",
-    },
     mistakes=MISTAKES,
     forbidden=("transformer",),
     right_variants=(

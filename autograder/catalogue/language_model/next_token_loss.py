@@ -131,11 +131,6 @@ NEXT_TOKEN_LOSS = Exercise(
         ),
         common_criterion(0.5),
     ),
-    promises={
-        "With a mask, only targets that are real count.": "mask of the input",
-        "If there is nothing to predict, the loss is 0 and can be backpropagated.": "no mean of nothing",
-        "Logits of 1,000 stay finite.": "exponentials overflow",
-    },
     mistakes=MISTAKES,
     right_variants=(
         by_log_softmax,

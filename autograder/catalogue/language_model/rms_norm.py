@@ -113,11 +113,6 @@ RMS_NORM = Exercise(
         common_criterion(0.25, finite("values", text="there is nothing to look at")),
         gradients(0.25, ("weight",), VALUES_HOLD),
     ),
-    promises={
-        "Any leading axes.": "axis number two",
-        "The eps is added under the root.": "eps outside the root",
-        "In float16, tokens with entries around 300 stay finite and right: compute in…": "squares in half precision",
-    },
     mistakes=MISTAKES,
     forbidden=("rms_norm",),
     right_variants=(

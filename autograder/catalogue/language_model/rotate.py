@@ -147,14 +147,6 @@ ROTATE = Exercise(
         Criterion(ODD, 0.25, raises("width 5", "ValueError", "5")),
         common_criterion(0.5),
     ),
-    promises={
-        "Pairs are neighbours: features 2i and 2i + 1.": "halves, as Hugging Face pairs them",
-        "Positions may start anywhere, have gaps and come in any order.": "position by place",
-        "The angles are computed in float32 or better, whatever the dtype of x is.": "angles in the dtype of x",
-        "`base` may be a number, or a tensor [d/2] with a base for each pair.": "only a number as base",
-        "An odd d raises a ValueError, as the docstring says.": "odd width not refused",
-        "d is odd; the message names it.": "the width is not named",
-    },
     mistakes=MISTAKES,
     forbidden=("rotary",),
     right_variants=(

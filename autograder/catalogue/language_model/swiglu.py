@@ -81,10 +81,6 @@ SWIGLU = Exercise(
         common_criterion(0.25, finite("values", text="there is nothing to look at")),
         gradients(0.25, tuple(SIZES), matches("values")),
     ),
-    promises={
-        "Three matrices and no bias.": "down with a bias of zeros",
-        "The silu goes around the gate; up stays linear.": "gate and up exchanged",
-    },
     mistakes=MISTAKES,
     forbidden=("swiglu",),
     right_variants=(InOneLine, right("by F.silu", {SILU: "nn.functional.silu(gate)"})),

@@ -195,9 +195,4 @@ CROSS_ATTENTION = Exercise(
     mistakes=MISTAKES,
     forbidden=("multihead_attention",),
     right_variants=(GrowingTriangle, *both_layers.OTHER_ATTENTION),
-    promises={
-        "Causality goes by position, even if L ≠ S.": "triangle aligned at the end",
-        "Mask and causality combine.": "one or the other",
-        "embed_dim is not divisible by num_heads; the message names both.": "an error without the numbers",
-    },
 )

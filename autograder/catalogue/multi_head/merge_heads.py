@@ -51,7 +51,4 @@ MERGE_HEADS = Exercise(
         right("by concatenation", {f"x{MOVE}{JOIN}": "torch.cat(list(x.unbind(1)), dim=-1)"}),
         by_einsum,
     ),
-    promises={
-        "Gradients flow through it, so use only tensor operations.": "cut from the graph",
-    },
 )

@@ -214,11 +214,4 @@ GRAPH_ATTENTION = Exercise(
         ),
         right("heads side by side", {OUT: "torch.cat(list(attention @ nodes), dim=-1)"}),
     ),
-    promises={
-        "adjacency[i, j] is true where i hears j; it need not be symmetric.": "edges in both directions",
-        "Every node hears itself, regardless of the diagonal.": "self-loops for isolated nodes alone",
-        "For a node without neighbours the result is finite.": "isolated nodes set to zero",
-        "Large scores give finite weights, and a node that isn't heard has weight 0 however…": "scores not low enough",
-        "No bias, and no ELU at the end.": "ELU",
-    },
 )

@@ -118,8 +118,4 @@ GRU_STEP = Exercise(
             },
         ),
     ),
-    promises={
-        "The reset gate multiplies W_hn h + b_hn as a whole.": "bias outside the reset gate",
-        "Where the update gate is 1, the old state is unchanged.": "update gate not quite whole",
-    },
 )

@@ -17,10 +17,6 @@ ERROR = 'ValueError(f"a sequence of {length} tokens is longer than max_len ({max
 
 
 REFUSES = "too long a sequence is a ValueError"
-PROMISES = {
-    "A sequence longer than `max_len` raises a `ValueError` that…": "RuntimeError instead of ValueError",
-    "T is larger than max_len; the message names both.": "an error with one number",
-}
 
 
 def refuses_and_keeps(*free: str):

@@ -6,7 +6,7 @@ import course_lib.model.positions as reference
 from autograder.catalogue.checks import is_true, matches, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.positions.adding import PROMISES, TRAINING, refuses_and_keeps
+from autograder.catalogue.positions.adding import TRAINING, refuses_and_keeps
 from autograder.catalogue.positions.learned_positions_mistakes import LOOK_UP, LOOKED_UP, MISTAKES
 
 MAX_LEN, WIDTH = 12, 7
@@ -81,8 +81,4 @@ LEARNED_POSITIONS = Exercise(
             },
         ),
     ),
-    promises={
-        "Every sample gets the same rows.": "the first sample alone",
-        **PROMISES,
-    },
 )

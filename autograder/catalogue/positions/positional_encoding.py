@@ -9,7 +9,7 @@ import course_lib.model.positions as reference
 from autograder.catalogue.checks import is_true, matches, shaped_as_expected, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.positions.adding import PROMISES, TRAINING, refuses_and_keeps
+from autograder.catalogue.positions.adding import TRAINING, refuses_and_keeps
 from autograder.catalogue.positions.positional_encoding_mistakes import COSINES, EXPONENTS, GROW, MISTAKES, ROWS, SINES
 from autograder.catalogue.results import close
 
@@ -170,9 +170,4 @@ POSITIONAL_ENCODING = Exercise(
             },
         ),
     ),
-    promises={
-        "The table moves to a GPU with the model but isn't saved with it (a…": "saved with the model",
-        "An odd `d_model` works.": "even widths only",
-        **PROMISES,
-    },
 )

@@ -228,13 +228,4 @@ REVERSE_DATASET = Exercise(
             },
         ),
     ),
-    promises={
-        "The seed decides everything: the same seed, the same data; another seed, other sequences.": (
-            "one seed for all",
-            "one seed for each sequence",
-        ),
-        "Seed 0 is a seed too.": ("seed 0 taken for none", "seed 0 replaced"),
-        "The global random state isn't reseeded.": "everybody's random numbers seeded",
-        "Both parts of an item are tensors.": "items that are no tensors",
-    },
 )

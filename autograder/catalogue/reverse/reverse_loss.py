@@ -150,11 +150,4 @@ REVERSE_LOSS = Exercise(
         ),
         with_more_arguments,
     ),
-    promises={
-        "It works for any number of categories, even if a batch…": ("always ten categories", "width from the batch"),
-        "The loss is finite and not capped, however sure the model is.": "a floor of 1e-9 added",
-        "Gradients reach the model.": "cut from the graph",
-        "The model sees its positions (leave `add_positional_encoding` alone).": "positions left out",
-        "The loss leaves the model's mode, train or eval, alone.": "model switched to eval",
-    },
 )

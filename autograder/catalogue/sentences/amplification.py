@@ -88,8 +88,4 @@ AMPLIFICATION = Exercise(
             {ONE_SIDED: "abs(2 * predicted_share[activity] - 1) / 2 - abs(2 * share - 1) / 2"},
         ),
     ),
-    promises={
-        "It's 0 if the model is as one-sided as its texts, or less.": "below 0 where less",
-        "The side doesn't matter.": "one side alone",
-    },
 )

@@ -87,14 +87,4 @@ CANDIDATE_ODDS = Exercise(
             },
         ),
     ),
-    promises={
-        "The token at the position is hidden from the model.": "nothing hidden",
-        "The caller's tokens aren't modified.": "the caller's tokens hidden",
-        "The model runs in eval mode and without gradients, and every part of it gets its…": (
-            "asked in training mode",
-            "with gradients",
-            "mode not given back",
-            "all parts set to training",
-        ),
-    },
 )

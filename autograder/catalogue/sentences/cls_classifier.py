@@ -62,9 +62,4 @@ CLS_CLASSIFIER = Exercise(
         ),
         right("the last layer for all, then the first", {READ: "self.output_net(self.encoder(x, mask))[:, 0]"}),
     ),
-    promises={
-        "`cls` has no position: the first word is at position 0.": "a position for cls",
-        "Padding doesn't affect the result.": "mask not used",
-        "`cls` is never padding, not even if all words are.": "padding alone hides cls",
-    },
 )

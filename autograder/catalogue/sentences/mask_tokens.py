@@ -228,11 +228,4 @@ MASK_TOKENS = Exercise(
             },
         ),
     ),
-    promises={
-        "Special tokens and padding are never chosen.": ("special tokens chosen", "padding chosen"),
-        "Each word is chosen independently, with probability `rate`.": "the same places in every sentence",
-        "Of the chosen, 80 % are hidden, 10 % are another word, 10 % are left.": "always hidden",
-        "The random word may be any word, but never a special token.": "random special tokens",
-        "All randomness comes from `generator`.": "torch's own generator",
-    },
 )

@@ -105,10 +105,4 @@ MASKED_MEAN = Exercise(
         right("NaN replaced at the end", {RESULT: "return torch.nan_to_num(total / real.sum(dim=1))", REAL: REAL}),
         right("counted as floats", {COUNT: "real.to(x.dtype).sum(dim=1).clamp(min=1e-9)"}),
     ),
-    promises={
-        "Padding doesn't affect the result, even if it contains NaN.": ("added with the padding", "times the mask"),
-        "The sum is divided by the number of real tokens.": "divided by all places",
-        "For a row without tokens the result is all zeros.": "divided by nothing",
-        "A mask may be boolean or contain 0 and 1.": "booleans only",
-    },
 )

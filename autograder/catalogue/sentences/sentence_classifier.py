@@ -50,10 +50,4 @@ SENTENCE_CLASSIFIER = Exercise(
         right("dropout on the embedded words", {ENCODED: "self.encoder(self.encoder.layers[0].dropout(x)"}),
         right("positions by a condition", {POSITIONS: "        x = self.positions(x) if add_positions else x\n"}),
     ),
-    promises={
-        "Padding affects neither the encoder nor the mean.": ("encoder sees the padding", "padding in the mean"),
-        "Without a mask every token counts, regardless of its id.": "0 is padding without a mask",
-        "With `add_positions=False` the order of the words doesn't matter.": "add_positions not used",
-        "For a sentence that is all padding the result is finite.": "padding alone divides by 0",
-    },
 )

@@ -122,10 +122,4 @@ COSINE_WARMUP = Exercise(
         ),
         OnItsOwn,
     ),
-    promises={
-        "Each group keeps its own base rate.": "one rate for all groups",
-        "At t = 0 the rate is 0.": "the climb begins at 1 / warmup",
-        "At t = `max_iters` it's 0 again.": "a lowest rate",
-        "Without a warm-up (`warmup` 0) the rate doesn't climb.": "divided by a warm-up of 0",
-    },
 )

@@ -196,10 +196,4 @@ PREDICTOR = Exercise(
             },
         ),
     ),
-    promises={
-        "With `add_positional_encoding=False` no positions are added.": "positions always added in forward",
-        "The mask reaches every layer, including in the maps.": ("mask dropped", "mask dropped in the maps"),
-        "`hyper_parameters` contains every argument.": "arguments not kept",
-        "The state dict contains only the weights.": "positions saved",
-    },
 )

@@ -109,8 +109,4 @@ TRAIN_STEP = Exercise(
     ),
     mistakes=MISTAKES + OF_CLIPPING + OF_CONDITIONS,
     right_variants=(clipped_by_hand,),
-    promises={
-        "The schedule steps once in every call.": "schedule steps twice",
-        "The clipping is by the norm of all gradients together, after backward and before the…": "clipped one by one",
-    },
 )

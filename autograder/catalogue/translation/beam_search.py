@@ -253,13 +253,4 @@ BEAM_SEARCH = Exercise(
             },
         ),
     ),
-    promises={
-        "Each round keeps the beam_size best by sum; of these, the ones that end are…": "an ended one keeps its place",
-        "The end token counts in n.": "eos not counted",
-        "A row that hasn't ended after max_len tokens counts too, with n = max_len.": "unfinished ones dropped",
-        "The model runs in eval mode and without gradients, and the mode of every part is…": (
-            "never in eval mode",
-            "one mode for all parts",
-        ),
-    },
 )

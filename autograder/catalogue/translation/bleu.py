@@ -195,13 +195,4 @@ BLEU = Exercise(
         right("slices", {GRAMS: "(tuple(tokens[k : k + n]) for k in range(len(tokens) - n + 1))"}),
         right("minus what is too much", {COUNTED: "said.total() - (said - grams(reference, n)).total()"}),
     ),
-    promises={
-        "An n-gram counts no more often than it occurs in its own reference.": "clipped by the whole corpus",
-        "Counts are added up over the corpus before anything is divided.": "mean of the sentences",
-        "A text that is too long isn't penalised.": "rewarded for length",
-        "If an order has no match, the score is 0,…": (
-            "orders without a match left out",
-            "orders without n-grams left out",
-        ),
-    },
 )

@@ -102,12 +102,4 @@ TRANSLATION_BATCH = Exercise(
             },
         ),
     ),
-    promises={
-        "The source ends in eos.": "bos before the source",
-        "`src_mask` is True at eos.": "eos of the source hidden",
-        "It comes from the lengths: an id that equals `pad` is real.": "mask from the ids",
-        "`tgt_in` starts with bos.": "eos in the place of bos",
-        "`tgt_out` ends in eos, one step ahead of `tgt_in`.": "tgt_out one step too far",
-        "The pairs aren't modified.": "eos appended to the caller's sources",
-    },
 )

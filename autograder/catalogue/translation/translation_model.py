@@ -209,11 +209,4 @@ TRANSLATION_MODEL = Exercise(
         ),
         right("keys with four axes", {KEYS: "src_mask[:, None, None, :].bool()"}, times=2),
     ),
-    promises={
-        "The output layer has no weight of its own.": "a table of its own for the output",
-        "Padding in the source affects neither the encoder nor the decoder.": "padding heard by the decoder",
-        "`forward` is decode of encode.": "no encode and decode",
-        "src or tgt is longer than max_len; the message names both lengths.": "too long is cut off",
-        "Dropout applies to each sum of embedding and positions, and inside the blocks.": "no dropout on the target",
-    },
 )

@@ -122,11 +122,4 @@ APPLY_BPE = Exercise(
         ),
         right("no walk along one symbol", {LOOP: "        while len(symbols) > 1 and k + 1 < len(symbols):\n"}),
     ),
-    promises={
-        "There is one pass: each merge is applied once, in the order in which it was learned.": "until nothing fits",
-        "A merge is applied from left to right.": "from right to left",
-        "It joins neighbours that are exactly its two symbols, not others…": "fits by the joined text",
-        "The last character carries `</w>`.": "no mark at the end",
-        "Characters that are in no merge stay single.": "unknown characters dropped",
-    },
 )

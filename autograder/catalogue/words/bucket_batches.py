@@ -196,15 +196,4 @@ BUCKET_BATCHES = Exercise(
             {"* lengths[place] <=": "* max([lengths[place], *map(lengths.__getitem__, batches[-1])]) <="},
         ),
     ),
-    promises={
-        "Every index comes exactly once.": "the last batch lost",
-        "Rows × longest is at most `max_tokens`; a longer sequence gets its own batch.": "the limit passed by one row",
-        "No batch is empty.": "an empty batch before a long sequence",
-        "In the order of their lengths, a batch ends only where the next sequence no longer fits.": "room for one left",
-        "The generator decides the order of the batches, and which sequences of equal…": (
-            "batches in the order of their lengths",
-            "equal lengths in the order in which they come",
-        ),
-        "Nothing else does: the same state of the generator gives the same batches.": "the generator not used",
-    },
 )

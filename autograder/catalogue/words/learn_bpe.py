@@ -97,11 +97,4 @@ LEARN_BPE = Exercise(
     ),
     mistakes=MISTAKES,
     right_variants=(COUNTED_ANEW, with_tables_of_pairs),
-    promises={
-        "Overlapping pairs count: *aaa* has two.": "overlapping pairs counted once",
-        "Ties go to the alphabetically first pair.": "the last of equals",
-        "The last character of a word carries `</w>`.": "no mark at the end",
-        "A count of 1 is enough; the loop stops when no pair is left.": "stopped at a count of 1",
-        "The result is a list of tuples.": "a list of lists",
-    },
 )

@@ -98,9 +98,4 @@ PAD_BATCH = Exercise(
             },
         ),
     ),
-    promises={
-        "The mask comes from the lengths: an id that equals `pad` inside a list is real.": "the mask by comparing",
-        "An empty list is a row of padding.": "empty lists left out",
-        "Tokens are int64, the mask is boolean.": ("tokens as floats", "floats if the first list is empty"),
-    },
 )

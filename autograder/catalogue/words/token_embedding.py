@@ -150,14 +150,4 @@ TOKEN_EMBEDDING = Exercise(
             },
         ),
     ),
-    promises={
-        "The row of `pad` is zero at the start.": "the row of pad random",
-        "The other entries start with a standard deviation of about 1/√dim.": (
-            "not divided by the root",
-            "uniform up to 1/√dim",
-        ),
-        "The look-up gives the row of `pad` no gradient.": "a gradient for the row of pad",
-        "Rows come back times √dim.": "not scaled",
-        "That of `pad` does too: it may have been trained elsewhere.": "pad always zeros",
-    },
 )

@@ -157,12 +157,4 @@ VOCABULARY = Exercise(
             },
         ),
     ),
-    promises={
-        "Equally frequent tokens are in alphabetical order.": "equal ones as they come",
-        "A token that occurs exactly `min_freq` times is included.": "more than min_freq",
-        "If a text contains `<pad>` as a word, it doesn't get a second id.": "special tokens counted",
-        "Case matters: *The* and *the* are two tokens.": "counted in lower case",
-        "An unknown token becomes 3.": "unknown tokens left out",
-        "Decoding keeps special tokens.": "special tokens left out",
-    },
 )
