@@ -3,6 +3,7 @@
 from autograder.catalogue.edits import KnownMistake
 from autograder.catalogue.exercise import Exercise
 from autograder.judging.agreement import agree, differs, dtypes, may_agree, says_the_same
+from autograder.judging.once import once_for_each
 from autograder.judging.verdict import CriterionVerdict
 
 
@@ -21,10 +22,11 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
     if not wrong:
         return None
     shows = any(differs(actual[case], expected[case]) for case in wrong)
+    changed = cases_changed(answer_key["mistakes"], answer_key["expected"])
     candidates, no_numbers = [], all("error" in actual[case] for case in wrong)
     for mistake in exercise.mistakes:
         theirs = answer_key["mistakes"][mistake.name]
-        if shows and not any(differs(theirs[case], expected[case]) for case in wrong):
+        if shows and changed[mistake.name].isdisjoint(wrong):
             continue  # it changes none of these numbers: what it does is seen elsewhere
         apart = (
             case
@@ -40,12 +42,23 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
                 candidates.append(((likeness, said, same_dtypes), mistake))
     if candidates and (shows or len(candidates) == 1):
         return max(candidates, key=lambda pair: pair[0])[1]
-    return _one_of_several(exercise, answer_key["mistakes"], expected, actual) or _not_refused(
-        exercise, answer_key["mistakes"], expected, actual
+    return _one_of_several(exercise, answer_key["mistakes"], changed, expected, actual) or _not_refused(
+        exercise, answer_key["mistakes"], changed, expected, actual
     )
 
 
-def _one_of_several(exercise: Exercise, known: dict, expected: dict, actual: dict) -> KnownMistake | None:
+@once_for_each
+def cases_changed(mistakes: dict[str, dict], expected: dict) -> dict[str, set[str]]:
+    """Mistake → the cases in which it doesn't give the expected answer."""
+    return {
+        name: {case for case, answer in expected.items() if differs(theirs[case], answer)}
+        for name, theirs in mistakes.items()
+    }
+
+
+def _one_of_several(
+    exercise: Exercise, known: dict, changed: dict[str, set[str]], expected: dict, actual: dict
+) -> KnownMistake | None:
     """The mistake that explains most, if all its effects are there, some of them in numbers.
 
     It must explain at least half of what is wrong: less than that may follow from another mistake, as no gradient
@@ -55,7 +68,7 @@ def _one_of_several(exercise: Exercise, known: dict, expected: dict, actual: dic
     explained: dict[KnownMistake, int] = {}
     for mistake in exercise.mistakes:
         theirs = known[mistake.name]
-        effects = [case for case in expected if differs(theirs[case], expected[case])]
+        effects = changed[mistake.name] & expected.keys()
         there = all(
             agree(actual[case], theirs[case], kinds=True)
             or ("error" in expected[case] and "error" in actual[case] and "error" in theirs[case])
@@ -66,7 +79,9 @@ def _one_of_several(exercise: Exercise, known: dict, expected: dict, actual: dic
     return max(explained, key=explained.__getitem__, default=None)
 
 
-def _not_refused(exercise: Exercise, known: dict, expected: dict, actual: dict) -> KnownMistake | None:
+def _not_refused(
+    exercise: Exercise, known: dict, changed: dict[str, set[str]], expected: dict, actual: dict
+) -> KnownMistake | None:
     """The only mistake that accepts what this submission accepts, whatever is returned instead of the error."""
     accepted = {case for case in expected if differs(actual[case], expected[case])}
     if not accepted or any("error" not in expected[case] or "error" in actual[case] for case in accepted):
@@ -74,7 +89,7 @@ def _not_refused(exercise: Exercise, known: dict, expected: dict, actual: dict) 
     as_well = [
         mistake
         for mistake in exercise.mistakes
-        if accepted == {case for case in expected if differs(known[mistake.name][case], expected[case])}
+        if accepted == changed[mistake.name] & expected.keys()
         and not any("error" in known[mistake.name][case] for case in accepted)
     ]
     return as_well[0] if len(as_well) == 1 else None

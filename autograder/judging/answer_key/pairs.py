@@ -17,6 +17,7 @@ from autograder.catalogue.exercise import Exercise
 from autograder.judging.agreement import agree
 from autograder.judging.answer_key.solutions import solutions_of
 from autograder.judging.answer_key.tries import Case, given
+from autograder.judging.once import once_for_each
 
 SECONDS = 0.3  # of CPU time, for all pairs of one card: a busy machine names what an idle one does
 
@@ -33,7 +34,9 @@ def two_mistakes(exercise: Exercise, answer_key: dict, actual: dict) -> tuple[Kn
     if not any("tensors" in actual[case] for case in wrong):
         return None
     cases = {name: Case(name, answer_key["cases"][name]) for name in expected}
-    effects = {m.name: _effect(answer_key["mistakes"][m.name], expected, actual) for m in _editable(exercise)}
+    runs = answer_key["mistakes"]
+    changes = _changes(runs, answer_key["expected"])
+    effects = {m.name: _effect(runs[m.name], changes[m.name], expected, actual) for m in _editable(exercise)}
     possible = []
     for one, other in pairs_of(exercise):
         left = _left_to_run(effects[one.name], effects[other.name], wrong)
@@ -70,9 +73,16 @@ class Effect(NamedTuple):
     explains: frozenset[str]
 
 
-def _effect(run: dict, expected: dict, actual: dict) -> Effect:
-    changes = frozenset(case for case, right in expected.items() if not agree(run[case], right))
-    return Effect(changes, frozenset(case for case in expected if agree(actual[case], run[case])))
+@once_for_each
+def _changes(mistakes: dict[str, dict], expected: dict) -> dict[str, frozenset[str]]:
+    return {
+        name: frozenset(case for case, right in expected.items() if not agree(run[case], right))
+        for name, run in mistakes.items()
+    }
+
+
+def _effect(run: dict, changes: frozenset[str], expected: dict, actual: dict) -> Effect:
+    return Effect(changes & expected.keys(), frozenset(case for case in expected if agree(actual[case], run[case])))
 
 
 def _left_to_run(one: Effect, other: Effect, wrong: list[str]) -> frozenset[str] | None:
