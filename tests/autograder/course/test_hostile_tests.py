@@ -1,5 +1,7 @@
 """A teacher's own test that misbehaves, beside an honest one: it may spoil its own points, and no verdict."""
 
+import shutil
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
@@ -8,8 +10,8 @@ from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import Handed
 from autograder.directory.course import Course, generate_assignment
 from autograder.files import write_whole
+from autograder.grading.pool import end_warm, kept_warm
 from autograder.grading.run import grade_stage
-from autograder.grading.task import close_workers
 
 STAGE = "01_attention"
 HOSTILE = {
@@ -35,12 +37,25 @@ def test_cell(name, source, points):
 test_cell.__test__ = False
 
 
+def afresh(course, untouched):
+    """Make a course what it was, but for the packages of its stages, from which a worker may be running."""
+    for path in course.root.iterdir():
+        if path.is_dir() and path != course.private:
+            shutil.rmtree(path)
+    for path in course.private.iterdir():
+        if path.is_dir() and path.name != "packages":
+            shutil.rmtree(path)
+    packages = shutil.ignore_patterns("packages")
+    shutil.copytree(untouched.root, course.root, ignore=packages, dirs_exist_ok=True)
+
+
 @pytest.fixture(scope="module")
 def outcomes(copy_of_course, tmp_path_factory):
-    """Hostile test → what two submissions got: one that is right, and one without scaling."""
-    found = {}
-    for number, (name, source) in enumerate(HOSTILE.items()):
-        course = copy_of_course(tmp_path_factory.mktemp("hostile") / f"course{number}")
+    """Hostile test → what two submissions got, of one grading process: one is right, and one without scaling."""
+    found, folder = {}, tmp_path_factory.mktemp("hostile")
+    untouched, course = copy_of_course(folder / "untouched"), copy_of_course(folder / "course")
+    for name, source in HOSTILE.items():
+        afresh(course, untouched)
         notebook = nbformat.read(course.source_file(STAGE), as_version=4)
         notebook.cells += [
             test_cell("honest_before", "assert causal_mask(3).sum() == 6", 1),
@@ -54,10 +69,10 @@ def outcomes(copy_of_course, tmp_path_factory):
         for student, answers in (("ann", {}), ("bob", {"causal_mask": "def causal_mask(size):\n    return size"})):
             data = submission(Handed(student, 0, answers), course.release(STAGE))
             write_whole(course.submitted_file(STAGE, student), data)
-        outcome = grade_stage(course, STAGE)
+        outcome = grade_stage(course, STAGE, spread=kept_warm)
         found[name] = {one["student"]: {e["id"]: e for e in one["exercises"]} for one in outcome["submissions"]}
     yield found
-    close_workers()
+    end_warm()
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS, Handed
 from autograder.directory.course import Course
 from autograder.files import write_whole
+from autograder.grading.pool import end_warm
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
 from tests import warm
@@ -61,7 +62,9 @@ def course(class_of_nine, tmp_path):
 
 
 def copied(course, root):
-    shutil.copytree(course.root, root)
+    """A copy that shares the stripped packages: a worker on them serves one test after another."""
+    shutil.copytree(course.root, root, ignore=shutil.ignore_patterns("packages"))
+    (root / course.private.name / "packages").symlink_to((course.private / "packages").resolve())
     return Course.open(root)
 
 
@@ -133,4 +136,5 @@ def wait_until(condition, seconds=120):
 @pytest.fixture(autouse=True, scope="module")
 def no_worker_is_left():
     yield
+    end_warm()
     close_workers()

@@ -17,6 +17,7 @@ from autograder.grading import cluster
 from autograder.grading.cluster import over
 from autograder.grading.context import Context
 from autograder.grading.packing import identity, pack, unpack
+from autograder.grading.pool import kept_warm
 from autograder.grading.run import grade_stage
 
 STAGE = "01_attention"
@@ -98,7 +99,7 @@ def test_a_lost_scheduler_ends_the_run_with_a_sentence_and_what_is_done_stays(co
         grade_stage(course, STAGE, spread=over(dask.address), progress=progress)
     done = len(list((course.private / "graded" / STAGE).glob("*.json")))
     assert done >= 1
-    assert tools.verdicts(grade_stage(course, STAGE)) == undisturbed.verdicts
+    assert tools.verdicts(grade_stage(course, STAGE, spread=kept_warm)) == undisturbed.verdicts
     assert tools.rows(course) == undisturbed.rows
 
 
@@ -148,7 +149,7 @@ def test_what_a_worker_of_another_version_would_say_that_joins_later_is_never_us
     refused = [s for s in submissions if any("its attention-workshop is 0.0.1" in flag for flag in s["flags"])]
     assert refused
     assert {s["status"] for s in refused} == {"ungradable"}
-    assert tools.verdicts(grade_stage(course, STAGE)) == undisturbed.verdicts
+    assert tools.verdicts(grade_stage(course, STAGE, spread=kept_warm)) == undisturbed.verdicts
 
 
 def test_a_worker_without_bubblewrap_grades_only_when_that_was_asked_for(monkeypatch):

@@ -9,6 +9,7 @@ from nbgrader.api import Gradebook
 
 from autograder.files import write_whole
 from autograder.grading import gradebook, records, run
+from autograder.grading.pool import kept_warm
 from autograder.grading.run import grade_stage
 from autograder.sandbox import processes
 from autograder.sandbox.session import Worker
@@ -74,7 +75,7 @@ def test_killed_between_two_files_it_loses_nothing(course, undisturbed, tools, m
         patched.setattr(owner, step, killed)
         with pytest.raises(Killed):
             grade_stage(course, STAGE, jobs=2)
-    outcome = grade_stage(course, STAGE, jobs=2)
+    outcome = grade_stage(course, STAGE, spread=kept_warm)
     assert tools.verdicts(outcome) == undisturbed.verdicts
     assert tools.rows(course) == undisturbed.rows
 
@@ -89,7 +90,7 @@ def test_killed_in_the_second_run_of_a_page_nothing_is_lost_and_nothing_counts_t
     names = ["all-right", "carried", "syntax-error"]
     shutil.copytree(course.root, tmp_path / "other")
     other = type(course).open(tmp_path / "other")
-    expected = tools.verdicts(grade_stage(other, STAGE, names))
+    expected = tools.verdicts(grade_stage(other, STAGE, names, spread=kept_warm))
 
     grader = os.fork()
     if not grader:
@@ -109,7 +110,7 @@ def test_killed_in_the_second_run_of_a_page_nothing_is_lost_and_nothing_counts_t
     assert os.WTERMSIG(status) == signal.SIGKILL
     before = notes(course)
     assert course.private / "graded" / STAGE / "carried.json" not in before
-    assert tools.verdicts(grade_stage(course, STAGE, names)) == expected
+    assert tools.verdicts(grade_stage(course, STAGE, names, spread=kept_warm)) == expected
     assert tools.rows(course) == tools.rows(other)
     assert before.items() <= notes(course).items()
 
@@ -122,7 +123,7 @@ def test_an_unchanged_class_starts_nothing(graded, undisturbed, tools, monkeypat
 def test_only_what_changed_is_graded(graded, tools):
     before = notes(graded)
     tools.hand_in(graded, "half-untouched", tools.solved(graded))
-    outcome = grade_stage(graded, STAGE, jobs=2)
+    outcome = grade_stage(graded, STAGE, spread=kept_warm)
     after = notes(graded)
     assert [path.stem for path in after if after[path] != before[path]] == ["half-untouched"]
     assert tools.verdicts(outcome)["half-untouched"]["score"] == 20
@@ -152,7 +153,7 @@ def test_what_a_person_entered_stays_when_the_submission_changes(graded, tools):
         book.db.commit()
     changed = tools.solved(graded, causal_mask="def causal_mask(size):\n    return size\n", why_the_root="Because.")
     tools.hand_in(graded, "all-right", changed)
-    outcome = grade_stage(graded, STAGE, jobs=1)
+    outcome = grade_stage(graded, STAGE, spread=kept_warm)
     assert tools.verdicts(outcome)["all-right"]["score"] < 20
     with Gradebook(graded.db_url) as book:
         grade = book.find_grade("test_causal_mask", STAGE, STAGE, "all-right")
@@ -186,7 +187,7 @@ def test_what_the_machinery_failed_to_grade_keeps_its_old_marks_and_is_tried_aga
     assert failed["status"] == "ungradable"
     assert "no space left" in failed["flags"][0]
     assert tools.rows(graded) == undisturbed.rows
-    assert tools.verdicts(grade_stage(graded, STAGE))["no-scaling"]["score"] == 20
+    assert tools.verdicts(grade_stage(graded, STAGE, spread=kept_warm))["no-scaling"]["score"] == 20
 
 
 def test_what_changes_while_it_is_graded_is_graded_again(course, tools):
@@ -197,7 +198,7 @@ def test_what_changes_while_it_is_graded_is_graded_again(course, tools):
             yield student, task(*arguments)
 
     assert tools.verdicts(grade_stage(course, STAGE, ["no-scaling"], spread=slow))["no-scaling"]["score"] == 17.5
-    assert tools.verdicts(grade_stage(course, STAGE, ["no-scaling"]))["no-scaling"]["score"] == 20
+    assert tools.verdicts(grade_stage(course, STAGE, ["no-scaling"], spread=kept_warm))["no-scaling"]["score"] == 20
 
 
 def test_ctrl_c_ends_with_a_sentence_and_leaves_no_process(course, tools):

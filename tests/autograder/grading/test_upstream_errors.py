@@ -3,6 +3,7 @@
 import nbformat
 import pytest
 
+from autograder.grading.pool import kept_warm
 from autograder.grading.run import grade_stage
 from autograder.judging.upstream_errors import AT_ITS_PLACE
 from autograder.sandbox.session import Worker
@@ -18,7 +19,7 @@ UNSCALED = (
 
 def graded(course, tools, student, **answers):
     tools.hand_in(course, student, tools.solved(course, **answers))
-    (submission,) = grade_stage(course, STAGE, students=[student])["submissions"]
+    (submission,) = grade_stage(course, STAGE, students=[student], spread=kept_warm)["submissions"]
     return {exercise["id"]: exercise for exercise in submission["exercises"]}
 
 
@@ -74,7 +75,7 @@ def graded_above(course, tools, student, experiment, softmax):
     notebook = nbformat.reads(tools.solved(course, softmax=softmax), as_version=4)
     notebook.cells.append(nbformat.v4.new_code_cell(experiment))
     tools.hand_in(course, student, nbformat.writes(notebook).encode())
-    (submission,) = grade_stage(course, STAGE, students=[student])["submissions"]
+    (submission,) = grade_stage(course, STAGE, students=[student], spread=kept_warm)["submissions"]
     return submission["exercises"][0], course.autograded_file(STAGE, student).read_text("utf-8")
 
 
