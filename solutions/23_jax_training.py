@@ -46,6 +46,7 @@ from course_lib.jax.model import TransformerPredictor
 from course_lib.jax.training import Looked, TrainState, Tree
 from course_lib.notebook.guess import guess_first
 from course_lib.notebook.pictures import jax_track as pictures
+from course_lib.training.shortened import epochs_to_make
 
 key = jax.random.key(0)  # the same random numbers each time
 
@@ -278,7 +279,7 @@ with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step", "train_e
     step, state, model_of = start(reverser(), 2.5e-2, 15, 400, reverse_loss)
     ten_steps = jax.jit(partial(train_epoch, step, batch_size=32))
     curve = []
-    for chunk in range(40):
+    for chunk in range(epochs_to_make(40, steps=10)):
         rows = jax.tree.map(lambda leaf, at=320 * chunk: leaf[at : at + 320], sequences)
         state, (losses, accuracies) = ten_steps(state, rows)
         curve.extend(np.asarray(losses))
@@ -312,7 +313,7 @@ with needs_your("cosine_warmup_schedule", "anomaly_loss", "train_step", "train_e
             return step(state._replace(key=jax.random.key(7)), batch)
 
         epoch = jax.jit(partial(train_epoch, with_one_key if same_key else step, batch_size=64))
-        for number in range(6):
+        for number in range(epochs_to_make(6, steps=64)):
             state, _ = epoch(state._replace(key=jax.random.key(number)), sets)
         look = jax.jit(lambda batch: anomaly_loss(model_of(state.params), batch)[1])
         return evaluate(look, test_sets)

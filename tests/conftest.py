@@ -4,12 +4,20 @@ import gc
 import os
 import shutil
 import sys
+import tempfile
 
 import pytest
 from filelock import FileLock
 
 # Programs of a few operations that run a few times: XLA takes longer to optimise one than it could ever save.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
+
+# What one process of a test run has compiled, the others, kernels too, need not compile again; XLA's own limits would
+# keep no program that small.
+PROGRAMS = {
+    "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+}
 
 LONG = (  # more than fifteen seconds each, the longest first
     "test_exercises.py::test_the_reference_gets_full_marks[jax_Transformer",
@@ -23,6 +31,14 @@ LONG = (  # more than fifteen seconds each, the longest first
     "test_without_jax.py::test_the_demonstration_runs",
     "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[14_",
 )
+
+
+def pytest_configure(config):
+    """A folder for compiled programs, made by the first process; those that it starts inherit its name."""
+    if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
+        folder = tempfile.TemporaryDirectory(prefix="programs-")
+        config.add_cleanup(folder.cleanup)
+        os.environ |= PROGRAMS | {"JAX_COMPILATION_CACHE_DIR": folder.name}
 
 
 def pytest_collection_modifyitems(items):

@@ -44,13 +44,19 @@ def environment() -> dict[str, str]:
     return {"PATH": "/usr/bin:/bin", "HOME": os.environ.get("HOME", "/"), "COLUMNS": "120", "OMP_NUM_THREADS": "1"}
 
 
-def start(name: str, *arguments: object, cwd: Path | None = None, cold: bool = False) -> "Running | subprocess.Popen":
-    """Start one of the environment's commands; what comes back has what tests use of `subprocess.Popen`."""
+def start(
+    name: str, *arguments: object, cwd: Path | None = None, cold: bool = False, site: Path | None = None
+) -> "Running | subprocess.Popen":
+    """Start one of the environment's commands; what comes back has what tests use of `subprocess.Popen`.
+
+    With `site`, a folder, it and every Python that it starts begin with the `sitecustomize.py` there.
+    """
     words = [str(BIN / name), *map(str, arguments)]
+    variables = environment() | ({"PYTHONPATH": str(site)} if site else {})
     if cold or sys.platform != "linux":  # elsewhere a fork of what has imported torch may crash
         pipe = subprocess.PIPE
-        return subprocess.Popen(words, cwd=cwd, env=environment(), stdout=pipe, stderr=pipe, text=True)
-    return Running(words, cwd or Path.cwd(), environment())
+        return subprocess.Popen(words, cwd=cwd, env=variables, stdout=pipe, stderr=pipe, text=True)
+    return Running(words, cwd or Path.cwd(), variables)
 
 
 def start_kernel(words: list[str], cwd: str, env: dict[str, str], **_: object) -> "Running":
@@ -158,6 +164,9 @@ def serve() -> None:
     os.environ.update(order["environment"])
     if backend := os.environ.get("MPLBACKEND"):
         sys.modules["matplotlib"].rcParams["backend"] = backend  # as its import would have done
+    customize = Path(os.environ.get("PYTHONPATH", os.devnull)) / "sitecustomize.py"
+    if customize.exists():
+        runpy.run_path(str(customize))  # as Python would have begun
     end(exit_code_of(order["words"]))
 
 

@@ -15,9 +15,11 @@ def word_for_word(pairs: Pairs, sentences: Sequence[str]) -> list[str]:
     """
     together, alone = {}, Counter(word for _, right in pairs for word in set(right.split()))
     for sentence, right in pairs:
+        partners = set(right.split())
         for word in set(sentence.split()):
-            together.setdefault(word, Counter()).update(set(right.split()))
-    partner = {word: max(sorted(seen), key=lambda w: seen[w] ** 2 / alone[w]) for word, seen in together.items()}
+            together.setdefault(word, []).extend(partners)
+    counts = {word: Counter(seen) for word, seen in together.items()}
+    partner = {word: max(sorted(seen), key=lambda w: seen[w] ** 2 / alone[w]) for word, seen in counts.items()}
     return [" ".join(partner.get(word, word) for word in sentence.split()) for sentence in sentences]
 
 

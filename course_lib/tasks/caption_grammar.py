@@ -8,6 +8,7 @@ Source: Duden, *Die Grammatik*: declension of adjectives and nouns, and the Germ
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from course_lib.tasks.english_verbs import present, progressive, with_modal
@@ -231,16 +232,16 @@ class Clause:
         return any(phrase.noun_phrase.is_negated for phrase in self.phrases)
 
     def english(self) -> list[str]:
-        forms = {"full": self.subject.english(), "pronoun": [self.subject.pronoun], "gap": []}
+        subject = self._subject(self.subject.pronoun, self.subject.english)
         phrases = [phrase.english() for phrase in self.phrases]
         front, rest = self._front(phrases, self.time[0].split())
         time_last = [] if self.front == "time" else self.time[0].split()
-        return [*front, *forms[self.subject_form], *self._english_verb(), *flat(rest), *time_last]
+        return [*front, *subject, *self._english_verb(), *flat(rest), *time_last]
 
     def german(self, finite_verb: str = "second") -> list[str]:
         """The words, the finite verb being "first" (after a subordinate clause), "second", or "last" (in one)."""
-        forms = {"full": self.subject.german("nom"), "pronoun": [PRONOUNS[self.subject.agreement]], "gap": []}
-        subject, (finite, end) = forms[self.subject_form], self._german_verb()
+        subject = self._subject(PRONOUNS[self.subject.agreement], lambda: self.subject.german("nom"))
+        finite, end = self._german_verb()
         sich = ["sich"] if self.verb and self.verb.is_reflexive else []
         front, rest = self._front([phrase.german() for phrase in self.phrases], self.time[1].split())
         time = [] if self.front == "time" else self.time[1].split()
@@ -252,6 +253,10 @@ class Clause:
         if finite_verb == "second" and self.front == "subject":
             return [*subject, finite, *sich, *middle, *end]
         return [*front, finite, *behind, *middle, *end]
+
+    def _subject(self, pronoun: str, words: Callable[[], list[str]]) -> list[str]:
+        """Its words, made only where they are said; or the pronoun; or nothing."""
+        return words() if self.subject_form == "full" else [pronoun] if self.subject_form == "pronoun" else []
 
     def _front(self, phrases: list[list[str]], time: list[str]) -> tuple[list[str], list[list[str]]]:
         """What stands first, the subject apart, and the phrases that remain."""

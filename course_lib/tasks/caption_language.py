@@ -8,6 +8,7 @@ The sentences are as translation systems take them: cut into words, a comma bein
 beginning and a point at the end. German nouns and the names of English days keep theirs.
 """
 
+import functools
 import random
 import zlib
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ def combinations(sentence: Sentence) -> Iterator[tuple[str, str]]:
             yield from ((adjective.english, one.noun.english) for one in owned for adjective in one.adjectives)
 
 
+@functools.cache
 def is_reserved(combination: tuple[str, str]) -> bool:
     """Whether sentences with this combination are kept from the training data."""
     return zlib.crc32(" ".join(combination).encode()) % RESERVED == 0
@@ -55,14 +57,15 @@ def caption_language(train: int = 60_000, validation: int = 500, test: int = 1_0
     draw, seen, known = Draw(random.Random(seed)), set(), set()  # seen: sentences of both languages
     parts: tuple[list[Pair], list[Pair]] = ([], [])
     while len(parts[0]) < train or len(parts[1]) < validation + test:
-        sentence = draw.sentence()
+        sentence, is_early = draw.sentence(), len(parts[0]) < train
         is_held_out = any(map(is_reserved, combinations(sentence)))
+        if is_early == is_held_out:
+            continue
         pair = sentence.pair()
         lengths = [sum(word != "," for word in words) for words in pair]
         texts = {" ".join(words) for words in pair}
         is_new = seen.isdisjoint(texts) and min(lengths) >= SHORTEST and max(lengths) <= LONGEST
-        is_early = len(parts[0]) < train
-        if not is_new or is_early == is_held_out or (is_held_out and not known.issuperset(pair[0] + pair[1])):
+        if not is_new or (is_held_out and not known.issuperset(pair[0] + pair[1])):
             continue
         seen |= texts
         if not is_held_out:

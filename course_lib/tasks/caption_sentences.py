@@ -62,15 +62,15 @@ class Sentence:
 
     def pair(self) -> Pair:
         """The sentence in English and in German."""
-        english, german = self.main.english(), self.main.german()
+        english = self.main.english()
         if not self.conjunction:
-            return english, tidy(german)
+            return english, tidy(self.main.german())
         clause = self.subordinate
         english_clause = [self.conjunction[0], *(clause.english() if clause else self.weather[0].split())]
         german_clause = [self.conjunction[1], *(clause.german("last") if clause else self.weather[1].split())]
         if self.subordinate_is_first:
             return [*english_clause, ",", *english], tidy([*german_clause, ",", *self.main.german("first")])
-        return [*english, *english_clause], tidy([*german, ",", *german_clause])
+        return [*english, *english_clause], tidy([*self.main.german(), ",", *german_clause])
 
 
 class Draw:

@@ -106,6 +106,8 @@ def with_compounds(pairs: Sequence[TextPair], longest: int = 9) -> tuple[list[Te
 def _heads(english: str, german: str) -> Iterator[tuple[str, tuple[re.Match, re.Match]]]:
     """The nouns that occur once on both sides, and where."""
     for head, forms in HEADS.items():
-        found = [list(re.finditer(rf"\b{form}\b", text)) for form, text in zip(forms, (english, german), strict=True)]
-        if list(map(len, found)) == [1, 1]:
-            yield head, (found[0][0], found[1][0])
+        if head in english:  # seldom: no need to look for its forms elsewhere
+            both = zip(forms, (english, german), strict=True)
+            found = [list(re.finditer(rf"\b{form}\b", text)) for form, text in both]
+            if list(map(len, found)) == [1, 1]:
+                yield head, (found[0][0], found[1][0])

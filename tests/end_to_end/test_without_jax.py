@@ -1,8 +1,5 @@
 """Where JAX was never installed, the torch stages are built, graded and shown; the JAX stages are left out by name."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,9 +7,9 @@ import pytest
 from autograder.course.init import init_course
 from autograder.installed import FrameworkMissing, missing_framework, with_framework
 from autograder.stages import STAGES, TRACKS
+from tests import warm
 
 ROOT = Path(__file__).resolve().parents[2]
-COURSE = Path(sys.executable).with_name("course")
 JAX, FIRST = "21_jax_attention", "01_attention"
 NEEDED = "needs jax, flax and optax, which are not installed here: pip install 'attention-workshop[jax]'"
 HIDE = f"""
@@ -32,18 +29,12 @@ def course(tmp_path):
     """`course(command, …)` in a Python, and in every Python that it starts, that finds nothing of JAX."""
     (tmp_path / "sitecustomize.py").write_text(HIDE)
 
-    def run(*words, code=0):
-        done = subprocess.run(
-            [COURSE, *map(str, words)],
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        assert "Traceback" not in done.stderr
-        return (done.stdout + done.stderr).replace("\n", " ")
+    def run(*words, code=0, cold=False):
+        process = warm.start("course", *words, cwd=tmp_path, cold=cold, site=tmp_path)
+        stdout, stderr = process.communicate(timeout=300)
+        assert process.returncode == code, stdout + stderr
+        assert "Traceback" not in stderr
+        return (stdout + stderr).replace("\n", " ")
 
     return run
 
@@ -68,7 +59,7 @@ def test_the_build_leaves_the_jax_stages_out(course):
 
 @pytest.mark.slow
 def test_the_demonstration_runs(course, tmp_path):
-    said = course("demo", tmp_path / "demo", "--jobs", "1")
+    said = course("demo", tmp_path / "demo", "--jobs", "1", cold=True)
     assert "16 submissions in" in said
     torch = {stage.name for stage in STAGES if stage.track == "torch"}
     assert {path.name for path in (tmp_path / "demo" / "release").iterdir()} == torch
