@@ -3,6 +3,7 @@
 The first submission need not wait for what it may never use; from the second on it would be paid again and again.
 """
 
+import contextlib
 import gc
 import importlib.util
 import os
@@ -56,6 +57,15 @@ TRACKS = {
         needed=("torch", "jax", "flax.nnx", "flax.linen", "optax", "course_lib.jax"), library=("course_lib.jax",)
     ),
 }
+PAGES = {  # what single pages take their time for
+    "08_anomaly": Track(needed=(), usual=("sklearn.datasets",)),
+    "10_translation": Track(
+        needed=(),
+        usual=("sacrebleu",),
+        warm=("from course_lib.tasks.translation import caption_texts", "drawn = caption_texts()"),
+    ),
+    "11_sentences": Track(needed=(), usual=("sklearn.feature_extraction.text", "sklearn.naive_bayes")),
+}
 
 
 class Preload:
@@ -70,6 +80,7 @@ class Preload:
             else tuple(stage for stage in STAGES if stage.track == STAGES[0].track)
         )
         self.tracks = [EVERY_PAGE, *(TRACKS[name] for name in sorted({stage.track for stage in self.stages}))]
+        self.tracks += [PAGES[stage.name] for stage in self.stages if stage.name in PAGES]
         self.complete = False
 
     def needed(self) -> list[str]:
@@ -98,7 +109,8 @@ class Preload:
         gc.disable()
         for track in self.tracks:
             for name in [*track.usual, *(part for package in track.library for part in modules_of(package))]:
-                importlib.import_module(name)
+                with contextlib.suppress(ModuleNotFoundError):  # the page that uses it will say so
+                    importlib.import_module(name)
         shell = Shell.instance()
         for track in self.tracks:
             for line in track.warm:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 import torch
@@ -32,6 +33,8 @@ CAPTIONS = Recipe(
     betas=(0.9, 0.98),
     average_last=3,
 )
+CAPTION_COUNT = 60_000  # to train on
+
 TextPair = tuple[str, str]
 IdPair = tuple[list[int], list[int]]
 
@@ -230,13 +233,19 @@ def translation_task(
     )
 
 
-def caption_task(sentences: int = 60_000) -> TranslationTask:
+@cache
+def caption_texts(sentences: int = CAPTION_COUNT) -> tuple[tuple[TextPair, ...], ...]:
+    """The sentences of the caption language, to train, to validate and to test: drawn once in a process."""
+    return tuple(tuple(tuple(map(join_words, pair)) for pair in part) for part in caption_language(sentences))
+
+
+def caption_task(sentences: int = CAPTION_COUNT) -> TranslationTask:
     """The caption language, English to German: width 96, 2 + 2 layers, half a million parameters.
 
     Args:
         sentences: how many to train on.
     """
-    texts = [[tuple(map(join_words, pair)) for pair in part] for part in caption_language(sentences)]
+    texts = [list(part) for part in caption_texts(sentences)]
     tokens = tuple(Words(side) for side in zip(*texts[0], strict=True))
     sizes = dict(model_dim=96, num_heads=4, num_layers=2, dim_feedforward=160, max_len=24)
     return translation_task("captions", texts, tokens, sizes, CAPTIONS)
