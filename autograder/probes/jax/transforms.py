@@ -5,6 +5,7 @@ import jax.numpy as jnp
 from jax.errors import JAXIndexError, JAXTypeError
 
 from autograder.probes.haste import is_hasty
+from autograder.probes.jax.evaluation import evaluated
 from autograder.probes.jax.interpreter import run
 from autograder.probes.jax.track import noting
 
@@ -29,14 +30,14 @@ def program_of(function, *arguments):
 def called(function, *arguments, trace=program_of):
     """What the function returns; one that asks for values is called on values, without being traced.
 
-    On values JAX compiles every operation, which takes seconds: nobody waits for that in haste.
+    On values each operation is a program of its own, which takes several times as long: nobody waits for that in haste.
     """
     try:
         return _run(function, *arguments, trace=trace)
     except (JAXTypeError, JAXIndexError):
         if is_hasty():
             raise
-        return function(*jax.device_put(arguments))  # the weights of a module are arrays of NumPy
+        return evaluated(function, *jax.device_put(arguments))  # the weights of a module are arrays of NumPy
 
 
 def gradients(function, *arguments):
