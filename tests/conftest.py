@@ -47,9 +47,11 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """What is imported by now stays: no collection of garbage needs to look at it again."""
+    """What is imported by now stays: no collection of garbage needs to look at it again. Tracing by JAX makes little
+    of it, and Python, which looks after every 700 new objects, would spend a sixth of the time."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)
 
 
 def pytest_runtest_setup():

@@ -29,6 +29,18 @@ def notice(thing: str) -> None:
 
 
 @contextmanager
+def noticed_inside() -> Iterator[list[str]]:
+    """Collect what is noticed inside, also where the same was noticed before: whole when the block has ended."""
+    before, inside = _noticed.copy(), []
+    _noticed.clear()
+    try:
+        yield inside
+    finally:
+        inside += _noticed
+        _noticed[:] = dict.fromkeys(before + inside)
+
+
+@contextmanager
 def side_effects(student, arguments: dict) -> Iterator[None]:
     """Notice what a call of `student` with these arguments changes, besides a generator that it draws from."""
     held = {name: value for name, value in arguments.items() if not isinstance(value, (torch.Generator, nn.Module))}

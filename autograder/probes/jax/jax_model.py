@@ -8,9 +8,8 @@ import jax
 import numpy as np
 
 from autograder.probes.calling import call
-from autograder.probes.jax.model_questions import ASK
+from autograder.probes.jax.model_questions import ASK, SILENT, Noise
 from autograder.probes.jax.modules import Module, build, weights_in_flax
-from autograder.probes.jax.rngs import rngs_of
 from autograder.probes.jax.stand_ins import (
     mixing,
     tokenwise,
@@ -43,7 +42,7 @@ def jax_PositionalEncoding(student, arguments, x=None, ask="table"):
 
 
 def _of(module: Module, x):
-    return module.run(lambda layer, x: call(layer, x=x), x)
+    return module.run(lambda layer, x: call(layer, x=x), x, question="output")
 
 
 def _added(module: Module, function, x, way=called):
@@ -85,9 +84,5 @@ def _given(x, mask) -> dict:
     return {"x": x} | ({} if mask is None else {"mask": mask})
 
 
-def _noise(training: bool | str, seed: int):
-    """How a call is told that it trains; unless it does, nothing is said, or it gets `keys alone`."""
-    key = key_of(seed)
-    if training == "keys alone":
-        return lambda: {"rngs": rngs_of(dropout=key)}
-    return lambda: {"deterministic": False, "rngs": rngs_of(dropout=key)} if training else {}
+def _noise(training: bool | str, seed: int) -> Noise:
+    return Noise(training, seed, key_of(seed)) if training else SILENT

@@ -3,7 +3,7 @@
 Each gets the module, torch's weights, its inputs, how it is told to train, and stand-ins of its parts.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import jax
@@ -13,6 +13,7 @@ from flax import nnx
 
 from autograder.probes.calling import call
 from autograder.probes.jax.modules import Module, name_in_flax, refuse_other_names, weights_in_flax
+from autograder.probes.jax.rngs import rngs_of
 from autograder.probes.jax.stand_ins import (
     Called,
     Heard,
@@ -25,9 +26,27 @@ from autograder.probes.jax.transforms import called, traced
 PLACES = "x mask add_positional_encoding deterministic rngs"
 
 
-def _keys_of(noise):
+@dataclass(frozen=True)
+class Noise:
+    """How a call is told that it trains; unless it does, nothing is said, or it gets `keys alone`."""
+
+    training: bool | str = False
+    seed: int = 1
+    key: jax.Array | None = field(default=None, compare=False)  # of this seed, and made before anything is traced
+
+    def __call__(self) -> dict:
+        """The named arguments of a call."""
+        if self.training == "keys alone":
+            return {"rngs": rngs_of(dropout=self.key)}
+        return {"deterministic": False, "rngs": rngs_of(dropout=self.key)} if self.training else {}
+
+
+SILENT = Noise()
+
+
+def _keys_of(noise: Noise) -> Noise:
     """The keys alone, where the module isn't told to train."""
-    return lambda: {"rngs": noise()["rngs"]}
+    return replace(noise, training="keys alone")
 
 
 def _parameters(module, weights, inputs, noise, parts):
@@ -53,14 +72,14 @@ def _start(module, weights, inputs, noise, parts):
     return {"kernels": np.stack([*module.start(*names).values()])}
 
 
-def _say(module, inputs, noise, parts, way=called, then=lambda found: {"output": found}):
+def _say(module, inputs, noise, parts, way=called):
     flags = {name: value for name, value in inputs.items() if isinstance(value, bool)}
     arrays = {name: value for name, value in inputs.items() if name not in flags}
 
     def told(layer, arrays):
-        return then(call(layer, PLACES, **arrays, **flags, **noise()))
+        return {"output": call(layer, PLACES, **arrays, **flags, **noise())}
 
-    return module.run(told, arrays, parts=parts, way=way)
+    return module.run(told, arrays, parts=parts, way=way, question=("output", *flags.items(), noise))
 
 
 def _output(module, weights, inputs, noise, parts, way=called):
@@ -77,7 +96,7 @@ def _twice(module, weights, inputs, noise, parts):
 def _random(module, weights, inputs, noise, parts):
     """Whether something drops, by a comparison with the deterministic call; and whether it does with keys alone."""
     dropped, guessed, whole = (
-        np.asarray(_say(module, inputs, told, parts)["output"]) for told in (noise, _keys_of(noise), dict)
+        np.asarray(_say(module, inputs, told, parts)["output"]) for told in (noise, _keys_of(noise), SILENT)
     )
     return {"random": bool(abs(dropped - whole).max() > 1e-3), "guessed": bool(abs(guessed - whole).max() > 1e-3)}
 
@@ -155,7 +174,7 @@ def _encoder_told(model, weights, inputs, noise, parts):
     encoder = Called(add_where_told)
     encoder.layers = [encoder]  # for a model that calls them itself
     parts = {"transformer": encoder}
-    found, silent = (_say(model, inputs, how, parts)["output"] for how in (noise, dict))
+    found, silent = (_say(model, inputs, how, parts)["output"] for how in (noise, SILENT))
     return {"output": found, "told": bool(abs(np.asarray(found) - np.asarray(silent)).max() > 1e-3)}
 
 
@@ -170,20 +189,21 @@ def _encoder_drops(model, weights, inputs, noise, parts):
         setattr(layer, hidden, own)
         return heard.given[0]
 
-    dropped, whole = (model.run(partial(out_of_it, told=told), inputs["x"]) for told in (noise, dict))
+    dropped, whole = (model.run(partial(out_of_it, told=told), inputs["x"]) for told in (noise, SILENT))
     return {"drops": bool(abs(np.asarray(dropped) - np.asarray(whole)).max() > 1e-3)}
 
 
-def _maps(module, weights, inputs, noise, parts, before=lambda layer, x: None):
+def _maps(module, weights, inputs, noise, parts, before=None):
     """[layers, B, h, T, T]"""
     flags = {name: value for name, value in inputs.items() if isinstance(value, bool)}
     arrays = {name: value for name, value in inputs.items() if name not in flags}
 
     def ask(layer, arrays):
-        before(layer, arrays["x"])
+        if before:
+            before(layer, arrays["x"])
         return {"maps": jnp.stack(list(call(layer.get_attention_maps, PLACES, **arrays, **flags)))}
 
-    return module.run(ask, arrays)
+    return module.run(ask, arrays, question=("maps", before, *flags.items()))
 
 
 def _maps_afterwards(module, weights, inputs, noise, parts):

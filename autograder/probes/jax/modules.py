@@ -1,8 +1,9 @@
 """Build a student's flax module from known weights, without drawing any, and run it as a pure function of them."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import jax
 import numpy as np
@@ -11,10 +12,10 @@ from jax.interpreters.partial_eval import dce_jaxpr
 
 from autograder.probes.calling import call
 from autograder.probes.jax.interpreter import run
-from autograder.probes.jax.purity import attributes_watched
+from autograder.probes.jax.purity import attributes_watched, globals_watched
 from autograder.probes.jax.rngs import rngs_of
-from autograder.probes.jax.track import tensor
-from autograder.probes.jax.transforms import called
+from autograder.probes.jax.transforms import called, program_of
+from autograder.probes.side_effects import noticed_inside
 from autograder.probes.torch.modules import ParameterMismatch
 
 SEED = 5
@@ -40,9 +41,9 @@ def name_in_flax(name: str) -> str:
     return f"{part}.{('scale' if 'norm' in part else 'kernel') if kind == 'weight' else kind}"
 
 
-def weights_in_flax(weights: dict) -> dict[str, jax.Array]:
+def weights_in_flax(weights: dict) -> dict[str, np.ndarray]:
     """Torch's weights under the names of the contract: a kernel is the transpose of a weight."""
-    return {name_in_flax(name): tensor(np.asarray(array).T) for name, array in weights.items()}
+    return {name_in_flax(name): np.array(np.asarray(array).T, order="C") for name, array in weights.items()}
 
 
 @dataclass
@@ -53,6 +54,7 @@ class Module:
         learned: for each leaf, whether it is an `nnx.Param`.
         counterparts: the name in the contract → that of the leaf which holds it.
         draws: whether the keys that it was given were used.
+        programs: what was traced in any case, and `asked` how often each was asked for in this one.
     """
 
     graph: nnx.GraphDef
@@ -63,6 +65,9 @@ class Module:
     draws: bool
     leaves: list
     counterparts: dict[str, str]
+    student: Callable
+    programs: dict[tuple, tuple]
+    asked: Counter
 
     @property
     def shapes(self) -> dict[str, list[int]]:
@@ -91,10 +96,18 @@ class Module:
         held = [own for expected, own in self.counterparts.items() if expected.partition(".")[0] == name]
         return held[0].partition(".")[0] if held else name
 
-    def run(self, function: Callable, *arguments, parts: dict | None = None, way: Callable = called):
+    def run(
+        self,
+        function: Callable,
+        *arguments,
+        parts: dict | None = None,
+        way: Callable = called,
+        question: Hashable = None,
+    ):
         """`function(module, *arguments)`, pure in the parameters; with `parts`, others in the place of its own.
 
-        A part is named by its attribute, or by its number in the list `layers`.
+        A part is named by its attribute, or by its number in the list `layers`. A `question` says all that `function`
+        asks besides its arguments: other cases with the same one, and arguments of these shapes, share its program.
         """
 
         def whole(leaves, *arguments):
@@ -107,7 +120,27 @@ class Module:
             with attributes_watched(module):
                 return function(module, *arguments)
 
-        return way(whole, self.leaves, *arguments)
+        if question is None or parts or way is not called:
+            return way(whole, self.leaves, *arguments)
+        return called(whole, self.leaves, *arguments, trace=partial(self._traced_before, question))
+
+    def _traced_before(self, question: Hashable, function: Callable, *arguments) -> tuple:
+        """The program of a function, from another case that asked the same, as `jax.jit` would have it.
+
+        One that is asked for again in the same case is traced again: an answer may be another at the second call. One
+        whose trace did something besides is traced in every case.
+        """
+        leaves, structure = jax.tree.flatten(arguments)
+        key = (question, structure, *((leaf.shape, leaf.dtype) for leaf in leaves))
+        self.asked[key] += 1
+        place = (*key, self.asked[key])
+        if place in self.programs:
+            return self.programs[place]
+        with noticed_inside() as noticed, globals_watched(self.student):
+            program = program_of(function, *arguments)
+        if not noticed:
+            self.programs[place] = program
+        return program
 
 
 def build(student: Callable, order: str, arguments: dict, weights: dict | None = None) -> Module:
@@ -116,12 +149,12 @@ def build(student: Callable, order: str, arguments: dict, weights: dict | None =
     A leaf that has no counterpart there, by name or else by shape, begins as the student says. Without weights nobody
     looks at the parameters, and they are zeros.
     """
-    made = replace(_traced(student, order, tuple(arguments.items())))
+    made = replace(_traced(student, order, tuple(arguments.items())), asked=Counter())
     made.counterparts = _counterparts(made.shapes, {name: list(w.shape) for name, w in (weights or {}).items()})
     held = {own: weights[expected] for expected, own in made.counterparts.items()}
     if not weights:
         learned = [name for name, is_learned in zip(made.names, made.learned, strict=True) if is_learned]
-        held |= {name: tensor(np.zeros(made.shapes[name])) for name in learned}
+        held |= {name: np.zeros(made.shapes[name], np.float32) for name in learned}
     others = made.start(*(name for name in made.names if name not in held))
     made.leaves = [held[name] if name in held else jax.device_put(others[name]) for name in made.names]
     return made
@@ -153,7 +186,7 @@ def _traced(student: Callable, order: str, arguments: tuple) -> Module:
 
     program = jax.make_jaxpr(make)()
     graph, structure, names, are_learned, drew = box[-1]
-    return Module(graph, structure, names, are_learned, program, drew, [], {})
+    return Module(graph, structure, names, are_learned, program, drew, [], {}, student, {}, Counter())
 
 
 def _with_arrays(module: nnx.Module) -> nnx.Module:

@@ -55,8 +55,25 @@ def running(student) -> Iterator[set[str]]:
     or a page's `jax.config` say.
     """
     _names.clear()
-    with jax.enable_x64(False), jax.disable_jit(False), jax.numpy_dtype_promotion("standard"), globals_watched(student):
+    with (
+        jax.enable_x64(False),
+        jax.disable_jit(False),
+        jax.numpy_dtype_promotion("standard"),
+        _whole_tracebacks(),
+        globals_watched(student),
+    ):
         yield _names
+
+
+@contextmanager
+def _whole_tracebacks() -> Iterator[None]:
+    """Errors keep JAX's own frames, which nobody is shown: to take them out costs more than most traces."""
+    before = jax.config.jax_traceback_filtering
+    jax.config.update("jax_traceback_filtering", "off")
+    try:
+        yield
+    finally:
+        jax.config.update("jax_traceback_filtering", before)
 
 
 @contextmanager

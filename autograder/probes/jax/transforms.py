@@ -5,6 +5,7 @@ import jax.numpy as jnp
 from jax.errors import JAXIndexError, JAXTypeError
 
 from autograder.probes.haste import is_hasty
+from autograder.probes.jax.evaluation import evaluated
 from autograder.probes.jax.interpreter import run
 from autograder.probes.jax.track import noting
 
@@ -20,17 +21,23 @@ def traced(function, *arguments):
     return _run(function, *arguments)
 
 
-def called(function, *arguments):
+def program_of(function, *arguments):
+    """What JAX traces, and the structure of what it returns."""
+    program, shapes = jax.make_jaxpr(function, return_shape=True)(*arguments)
+    return program, jax.tree.structure(shapes)
+
+
+def called(function, *arguments, trace=program_of):
     """What the function returns; one that asks for values is called on values, without being traced.
 
-    On values JAX compiles every operation, which takes seconds: nobody waits for that in haste.
+    On values each operation is a program of its own, which takes several times as long: nobody waits for that in haste.
     """
     try:
-        return _run(function, *arguments)
+        return _run(function, *arguments, trace=trace)
     except (JAXTypeError, JAXIndexError):
         if is_hasty():
             raise
-        return function(*arguments)
+        return evaluated(function, *jax.device_put(arguments))  # the weights of a module are arrays of NumPy
 
 
 def gradients(function, *arguments):
@@ -43,6 +50,6 @@ def gradients(function, *arguments):
     return called(jax.grad(weighed, argnums=tuple(range(len(arguments)))), *arguments)
 
 
-def _run(function, *arguments):
-    program, shapes = jax.make_jaxpr(function, return_shape=True)(*arguments)
-    return jax.tree.unflatten(jax.tree.structure(shapes), run(program, *jax.tree.leaves(arguments)))
+def _run(function, *arguments, trace=program_of):
+    program, structure = trace(function, *arguments)
+    return jax.tree.unflatten(structure, run(program, *jax.tree.leaves(arguments)))
