@@ -139,10 +139,21 @@ def _pool(jobs: int, scratch: str) -> Iterator[Executor]:
     except BaseException:
         for child in set(active_children()) - others:
             child.kill()
+        _hang_up(pool)
         raise
     finally:
         pool.shutdown(cancel_futures=True)
         ahead.reap()
+
+
+def _hang_up(pool: Executor) -> None:
+    """Let the pool's own thread see that nobody writes results any more.
+
+    A process that is killed while it sends a result leaves a part of it, and that thread would wait for the rest for as
+    long as an end for writing is open, and be it the one in this process.
+    """
+    if results := getattr(pool, "_result_queue", None):
+        results._writer.close()
 
 
 def _processes_or_threads(jobs: int, scratch: str) -> Executor:

@@ -54,7 +54,7 @@ class Module:
         learned: for each leaf, whether it is an `nnx.Param`.
         counterparts: the name in the contract → that of the leaf which holds it.
         draws: whether the keys that it was given were used.
-        programs: what was traced in any case, and `asked` how often each was asked for in this one.
+        programs: what was traced in any case; `asked` counts how often this case asked each question.
     """
 
     graph: nnx.GraphDef
@@ -106,8 +106,8 @@ class Module:
     ):
         """`function(module, *arguments)`, pure in the parameters; with `parts`, others in the place of its own.
 
-        A part is named by its attribute, or by its number in the list `layers`. A `question` says all that `function`
-        asks besides its arguments: other cases with the same one, and arguments of these shapes, share its program.
+        A part is named by its attribute, or by its number in the list `layers`. A `question` says everything that
+        `function` depends on besides its arguments: cases with the same question and the same shapes share its program.
         """
 
         def whole(leaves, *arguments):
@@ -125,10 +125,10 @@ class Module:
         return called(whole, self.leaves, *arguments, trace=partial(self._traced_before, question))
 
     def _traced_before(self, question: Hashable, function: Callable, *arguments) -> tuple:
-        """The program of a function, from another case that asked the same, as `jax.jit` would have it.
+        """The program of a function, shared by the cases that ask the same question, as with `jax.jit`.
 
-        One that is asked for again in the same case is traced again: an answer may be another at the second call. One
-        whose trace did something besides is traced in every case.
+        A question that a case asks twice is traced twice, because a second call may return something else. A function
+        whose trace has side effects is traced in every case.
         """
         leaves, structure = jax.tree.flatten(arguments)
         key = (question, structure, *((leaf.shape, leaf.dtype) for leaf in leaves))

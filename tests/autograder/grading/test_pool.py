@@ -2,7 +2,11 @@
 
 import os
 import signal
+import struct
+import sys
 import tempfile
+import time
+import traceback
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from multiprocessing import active_children
@@ -38,6 +42,23 @@ def die_the_first_time(number, marker):
     return number
 
 
+def stop_in_the_middle_of_the_second_result(number, folder):
+    """As if the process were killed while it sends: the pipe has the length of a message, and a part of it."""
+    if number:
+        wait_for(folder / "first result")
+        frames = (frame for frame, _ in traceback.walk_stack(sys._getframe()))
+        results = next(frame for frame in frames if "result_queue" in frame.f_locals).f_locals["result_queue"]
+        os.write(results._writer.fileno(), struct.pack("!i", 1_000) + b"half")
+        (folder / "half a result").touch()
+        signal.pause()
+    return number
+
+
+def wait_for(file):
+    while not file.exists():
+        time.sleep(0.01)
+
+
 def where_files_go(number):
     return tempfile.mkdtemp()
 
@@ -55,6 +76,16 @@ def test_an_error_is_a_result_and_stops_nobody():
     outcomes = dict(local(refuse_odd_ones, submissions(5), jobs=2))
     assert [outcomes[f"student-{n}"] for n in (0, 2, 4)] == [0, 2, 4]
     assert all(isinstance(outcomes[f"student-{n}"], ValueError) for n in (1, 3))
+
+
+def test_after_ctrl_c_nobody_waits_for_the_rest_of_a_result(tmp_path):
+    outcomes = local(stop_in_the_middle_of_the_second_result, submissions(2, tmp_path), jobs=2)
+    assert next(outcomes) == ("student-0", 0)
+    (tmp_path / "first result").touch()
+    wait_for(tmp_path / "half a result")
+    with pytest.raises(KeyboardInterrupt):
+        outcomes.throw(KeyboardInterrupt)
+    assert not active_children()
 
 
 def test_what_kills_its_process_every_time_is_alone_in_failing():
