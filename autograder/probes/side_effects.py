@@ -30,7 +30,7 @@ def notice(thing: str) -> None:
 
 @contextmanager
 def noticed_inside() -> Iterator[list[str]]:
-    """Collect what is noticed inside, also where the same was noticed before: whole when the block has ended."""
+    """Collect everything that is noticed inside, even if it was noticed before; complete when the block has ended."""
     before, inside = _noticed.copy(), []
     _noticed.clear()
     try:
