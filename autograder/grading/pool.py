@@ -147,10 +147,10 @@ def _pool(jobs: int, scratch: str) -> Iterator[Executor]:
 
 
 def _hang_up(pool: Executor) -> None:
-    """Let the pool's own thread see that nobody writes results any more.
+    """Tell the pool's own thread that no more results will come.
 
-    A process that is killed while it sends a result leaves a part of it, and that thread would wait for the rest for as
-    long as an end for writing is open, and be it the one in this process.
+    A process that is killed while it sends a result leaves half of it in the pipe. The thread would wait for the rest
+    as long as anyone holds the writing end open, and this process does.
     """
     if results := getattr(pool, "_result_queue", None):
         results._writer.close()

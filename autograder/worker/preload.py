@@ -57,7 +57,7 @@ TRACKS = {
         needed=("torch", "jax", "flax.nnx", "flax.linen", "optax", "course_lib.jax"), library=("course_lib.jax",)
     ),
 }
-PAGES = {  # what single pages take their time for
+PAGES = {  # what is slow on a single page, in the package of its stage
     "08_anomaly": Track(needed=(), usual=("sklearn.datasets",)),
     "10_translation": Track(
         needed=(),
@@ -80,7 +80,8 @@ class Preload:
             else tuple(stage for stage in STAGES if stage.track == STAGES[0].track)
         )
         self.tracks = [EVERY_PAGE, *(TRACKS[name] for name in sorted({stage.track for stage in self.stages}))]
-        self.tracks += [PAGES[stage.name] for stage in self.stages if stage.name in PAGES]
+        if len(self.stages) == 1 and self.stages[0].name in PAGES:
+            self.tracks.append(PAGES[self.stages[0].name])
         self.complete = False
 
     def needed(self) -> list[str]:

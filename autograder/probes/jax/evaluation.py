@@ -1,4 +1,4 @@
-"""Call a function on values, as JAX does without jit, and compile nothing: NumPy carries out each operation."""
+"""Call a function on values, as JAX does without jit, but compile nothing: NumPy carries out each operation."""
 
 import jax
 from jax.extend.core import set_current_trace
@@ -24,15 +24,15 @@ class Evaluation(jax.core.Trace):
         return jax.device_put(val)
 
     def process_custom_jvp_call(self, primitive, fun, jvp, tracers, /, **_):
-        """What has a derivative of its own is called; its derivative is for others."""
+        """Call a function that has a custom derivative; nothing is differentiated here."""
         return fun.call_wrapped(*tracers)
 
     def process_custom_vjp_call(self, primitive, fun, fwd, bwd, tracers, /, **_):
-        """The same, for a derivative that goes backwards."""
+        """Likewise for a custom backward pass."""
         return fun.call_wrapped(*tracers)
 
 
 def evaluated(function, *arguments):
-    """`function(*arguments)`."""
+    """What `function(*arguments)` returns, computed by NumPy on values."""
     with set_current_trace(Evaluation()):
         return function(*arguments)
