@@ -27,7 +27,7 @@ SHAKESPEARE_ON_A_GPU = LanguageRecipe(  # block, batch and dropout as in nanoGPT
     learning_rate=2e-3,
     batch_size=64,
     block=256,
-    max_steps=2_000,
+    max_steps=1_000,  # with 2,000 the model knows the plays by heart, and the loss is 1.53
     warmup=100,
     muon=True,
     dropout=0.2,
@@ -135,7 +135,7 @@ def shakespeare_task(tokens: Callable[[str], Tokens] = Characters, characters: i
 
 
 def shakespeare_on_a_gpu(characters: int | None = None) -> TextTask:
-    """Shakespeare's characters for a model of 4.3 million parameters, minutes on a GPU, a day on a CPU."""
+    """Shakespeare's characters for a model of 4.3 million parameters, half a minute on a GPU, half a day on a CPU."""
     task = shakespeare_task(characters=characters)
     return replace(task, recipe=SHAKESPEARE_ON_A_GPU, model=task.model | ON_A_GPU)
 

@@ -37,12 +37,13 @@ def fast_swiglu(layer: SwiGLU) -> Forward:
 def fast_grouped_query(layer: GroupedQueryAttention) -> Forward:
     """A rotation is one complex product with a table that is made once; attention is torch's kernel.
 
-    With a cache, in half precision, or where `base` is a tensor, as written.
+    With a cache, in half precision, or where `base` is a tensor, as written. Where products alone are in half precision
+    (autocast on a GPU), the rotation is computed in x's own dtype.
     """
     written, turns = layer.forward, {}
 
     def forward(x: torch.Tensor, cache: Cache | None = None) -> tuple[torch.Tensor, Cache]:
-        if cache is not None or x.dtype not in WIDE or torch.is_tensor(layer.base) or torch.is_autocast_enabled():
+        if cache is not None or x.dtype not in WIDE or torch.is_tensor(layer.base):
             return written(x, cache)
         # BEGIN SOLUTION of GroupedQueryAttention
         d, group = x.shape[-1] // layer.num_heads, layer.num_heads // layer.num_kv_heads
@@ -54,8 +55,8 @@ def fast_grouped_query(layer: GroupedQueryAttention) -> Forward:
         turn = turns[kind]
 
         def turned(projected: torch.Tensor) -> torch.Tensor:
-            pairs = torch.view_as_complex(projected.unflatten(-1, (-1, d // 2, 2)))  # [B, T, heads, d/2]
-            return torch.view_as_real(pairs * turn).flatten(-2).transpose(1, 2)  # [B, heads, T, d]
+            pairs = torch.view_as_complex(projected.to(x.dtype).unflatten(-1, (-1, d // 2, 2)))  # [B, T, heads, d/2]
+            return torch.view_as_real(pairs * turn).to(projected.dtype).flatten(-2).transpose(1, 2)  # [B, heads, T, d]
 
         q, keys = turned(layer.q_proj(x)), turned(layer.k_proj(x))
         values = layer.v_proj(x).unflatten(-1, (-1, d)).transpose(1, 2)  # [B, g, T, d]

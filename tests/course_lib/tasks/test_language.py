@@ -2,6 +2,7 @@
 
 import math
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -20,6 +21,7 @@ from course_lib.tasks.language import (
 )
 from course_lib.text.generating import generate
 from course_lib.text.text_tokens import BytePairs, Characters
+from course_lib.training.engine.fast_path import fast_path
 from course_lib.training.language import LanguageRecipe, dropped
 from course_lib.training.muon import orthogonalised
 
@@ -156,12 +158,13 @@ def test_the_recipe_for_a_gpu_runs_anywhere():
     assert history.validations[-1].loss < history.losses[0] + 0.1
 
 
-def test_in_the_bfloat16_of_a_gpu_the_loss_is_nearly_the_same():
+@pytest.mark.parametrize("path", [fast_path, nullcontext], ids=["fast", "as written"])
+def test_in_the_bfloat16_of_a_gpu_the_loss_is_nearly_the_same(path):
     task = shakespeare_task(characters=3_000)
     torch.manual_seed(0)
     model, (batch, *_) = LanguageModel(**task.model), task.validation()
     expected, _ = language_loss(model, batch)
-    with torch.autocast("cpu", torch.bfloat16):
+    with path(model), torch.autocast("cpu", torch.bfloat16):
         found, _ = language_loss(model, batch)
     found.backward()
     assert abs(found.item() - expected.item()) < 0.01
