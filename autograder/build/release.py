@@ -14,12 +14,15 @@ from traitlets.config import Config
 from autograder.build.hints import hints_json
 from autograder.build.kill_matrix import kill_matrix, kill_matrix_file
 from autograder.build.notebook import source_notebook
+from autograder.build.proof import digest as proof_digest
+from autograder.build.proof import proved
 from autograder.build.stage import AuthoredStage, read_stage
 from autograder.catalogue import exercises_of
+from autograder.catalogue.exercise import Exercise
 from autograder.errors import CourseError
 from autograder.installed import with_framework
 from autograder.judging import answer_key
-from autograder.judging.answer_key.compute import answer_key_of
+from autograder.judging.answer_key.compute import draw
 from autograder.judging.answer_key.fingerprint import fingerprint
 from autograder.practice.hints import hints_file
 from autograder.protocol.channel import BadFrame, packed
@@ -100,28 +103,34 @@ def _record_of(path: Path) -> Path:
 
 
 def _sources_digest(stage: str, content: bytes) -> bytes:
-    """Two digests: of the files that a stage's answers were computed from, and of these answers."""
-    return f"{fingerprint(stage)}\n{sha256(content).hexdigest()}\n".encode()
+    """Three digests: of the files that a stage's answers were computed from, of these answers, of what was proved."""
+    return f"{fingerprint(stage)}\n{sha256(content).hexdigest()}\n{proof_digest()}\n".encode()
 
 
 def answers_of(stage: str) -> bytes:
-    """The answers of a stage; the committed ones, unless a number has moved by more than processors differ."""
+    """The answers of a stage; the committed ones, unless a number has moved by more than processors differ.
+
+    Raises:
+        CatalogueFault: an exercise doesn't hold what it promises.
+        DoesNotCross: its cases do not reach a worker.
+    """
     path = answer_key.public_file(stage)
-    computed = answer_key_of(exercises_of(stage), answer_key.PUBLIC_SEED)
-    refuse_what_does_not_cross(computed)
+    refuse_what_does_not_cross(exercises_of(stage))
+    computed = {exercise.id: proved(exercise) for exercise in exercises_of(stage)}
     if path.exists() and answer_key.same_answer_keys(answer_key.load(path), computed):
         return path.read_bytes()
     return answer_key.serialise(computed)
 
 
-def refuse_what_does_not_cross(answers: dict) -> None:
+def refuse_what_does_not_cross(exercises: tuple[Exercise, ...]) -> None:
     """A `DoesNotCross` where a worker would refuse the cases of an exercise: here, not when a class is graded."""
-    for exercise, known in answers.items():
+    for exercise in exercises:
+        cases = {case.name: draw(exercise, case, answer_key.PUBLIC_SEED) for case in exercise.cases}
         try:
-            packed(*probe_request(exercise, known["cases"]))
+            packed(*probe_request(exercise.id, cases))
         except BadFrame as error:
             raise DoesNotCross(
-                f"The cases of {exercise} do not cross to a worker in one request ({error}): "
+                f"The cases of {exercise.id} do not cross to a worker in one request ({error}): "
                 "leave some out, or give them fewer weights."
             ) from None
 

@@ -18,6 +18,7 @@ from course_lib.training.history import History, Validation
 from course_lib.training.loop import TrainingData, endless, evaluate, own_randomness
 from course_lib.training.muon import Muon
 from course_lib.training.progress_bar import progress_bar
+from course_lib.training.shortened import steps_to_make
 
 
 @dataclass(frozen=True)
@@ -125,10 +126,13 @@ def fit_language_model(
         progress: whether to show a progress bar.
         threads: of torch on the cpu; None: what suits the model.
 
+    The environment variable `COURSE_STEPS` ends every run after so many steps, as in `fit`.
+
     Raises:
+        ValueError: `COURSE_STEPS` is not a number of steps.
         FloatingPointError: the loss is no longer finite; the message names the step.
     """
-    where, began, history = device(), time.perf_counter(), History()
+    where, steps, began, history = device(), steps_to_make(recipe.max_steps), time.perf_counter(), History()
     model, train = model.to(where).train(), train.to(where)
     validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
     every = recipe.validate_every or recipe.max_steps
@@ -145,7 +149,7 @@ def fit_language_model(
     ):
         steppers = optimizers(model, recipe)
         try:
-            for step, batch in zip(range(recipe.max_steps), endless(train, recipe.seed), strict=False):
+            for step, batch in zip(range(steps), endless(train, recipe.seed), strict=False):
                 for stepper in steppers:
                     stepper.zero_grad()
                     for group in stepper.param_groups:

@@ -35,7 +35,7 @@ def run(data, tmp_path, drawn):
         "COURSE_PROGRESS": "off",
         "COURSE_GUESS": "off",
         "COURSE_PICTURES": "on" if drawn else "off",
-        "COURSE_STEPS": "40",
+        "COURSE_STEPS": "8",
         "OMP_NUM_THREADS": "1",
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
     }

@@ -64,20 +64,25 @@ def followed(modules: Iterable[str]) -> frozenset[Path]:
     return frozenset(path for name in reached if (path := _file(name)).name != "stages.py" and not passes_on(path))
 
 
-@cache
 def passes_on(path: Path) -> bool:
     """Is it an `__init__.py` that defines nothing, except how names are looked up in it?"""
-    if path.name != "__init__.py":
-        return False
-    body = ast.parse(path.read_text("utf-8")).body
-    names = [part.name for part in body if isinstance(part, (ast.FunctionDef, ast.ClassDef))]
-    return all(name.startswith("__") for name in names)
+    return path.name == "__init__.py" and _defines_nothing(path.read_text("utf-8"))
+
+
+def imports_of(path: Path) -> tuple[str, ...]:
+    """The modules of ours that a file imports, anywhere in it."""
+    return _imports_in(path.read_text("utf-8"))
 
 
 @cache
-def imports_of(path: Path) -> tuple[str, ...]:
-    """The modules of ours that a file imports, anywhere in it."""
-    return tuple(name for name in _named(ast.parse(path.read_text("utf-8"))) if name.split(".")[0] in PACKAGES)
+def _defines_nothing(source: str) -> bool:
+    parts = [part.name for part in ast.parse(source).body if isinstance(part, (ast.FunctionDef, ast.ClassDef))]
+    return all(name.startswith("__") for name in parts)
+
+
+@cache
+def _imports_in(source: str) -> tuple[str, ...]:
+    return tuple(name for name in _named(ast.parse(source)) if name.split(".")[0] in PACKAGES)
 
 
 def _named(tree: ast.AST) -> Iterator[str]:

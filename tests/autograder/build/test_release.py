@@ -2,18 +2,20 @@
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
-import numpy as np
 import pytest
+import torch
 
 from autograder.build import release
 from autograder.build.hints import hints_json
 from autograder.build.notebook import repository
 from autograder.build.release import solved_notebook, stages_in, student_notebook
 from autograder.build.rubric import rubric_of
-from autograder.catalogue import exercises_of
+from autograder.catalogue import exercises_of, find
+from autograder.catalogue.exercise import Case
 from autograder.practice.hints import hints_file, hints_of
 from autograder.protocol.channel import MAX_TENSORS
 from autograder.stages import STAGE_NAMES, name_of, stage_named
@@ -100,13 +102,15 @@ def test_the_badge_opens_and_the_first_cell_installs_the_version_that_the_page_b
 
 
 def test_cases_that_a_worker_would_refuse_stop_the_build_in_a_sentence():
-    many = {f"weights/layers.{place}": np.zeros(3, np.float32) for place in range(MAX_TENSORS)}
-    release.refuse_what_does_not_cross({"wide": {"cases": {"values": {"tensors": many, "settings": {}}}}})
+    def weights(number):
+        return {f"layers.{place}": torch.zeros(3) for place in range(number)}
+
+    fits = Case("values", lambda g: {"weights": weights(MAX_TENSORS)})
+    release.refuse_what_does_not_cross((replace(find("softmax"), cases=(fits,)),))
+    one_more = Case("one more", lambda g: {"x": torch.zeros(2)})
     with pytest.raises(release.DoesNotCross) as refused:
-        release.refuse_what_does_not_cross(
-            {"wide": {"cases": {"values": {"tensors": many}, "one more": {"tensors": {"x": np.zeros(2)}}}}}
-        )
-    assert "The cases of wide do not cross to a worker" in str(refused.value)
+        release.refuse_what_does_not_cross((replace(find("softmax"), cases=(fits, one_more)),))
+    assert "The cases of softmax do not cross to a worker" in str(refused.value)
     assert "1,025 tensors in one frame are too many: at most 1,024 cross" in str(refused.value)
 
 

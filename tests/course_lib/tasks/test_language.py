@@ -158,6 +158,13 @@ def test_the_recipe_for_a_gpu_runs_anywhere():
     assert history.validations[-1].loss < history.losses[0] + 0.1
 
 
+@pytest.mark.parametrize(("limit", "steps"), [("3", 3), ("90", 30)])
+def test_an_environment_variable_ends_the_training_early(monkeypatch, limit, steps):
+    monkeypatch.setenv("COURSE_STEPS", limit)
+    _, history = train_language_model(small(shakespeare_task(characters=3_000)), recipe=SMALL, progress=False)
+    assert len(history.losses) == steps == history.validations[-1].step
+
+
 @pytest.mark.parametrize("path", [fast_path, nullcontext], ids=["fast", "as written"])
 def test_in_the_bfloat16_of_a_gpu_the_loss_is_nearly_the_same(path):
     task = shakespeare_task(characters=3_000)

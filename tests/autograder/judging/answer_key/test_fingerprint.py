@@ -55,13 +55,13 @@ def digests(tmp_path):
     answer_key.write_bytes(b"drawn")
 
     def now():
-        for known in (made.fingerprint, made.fingerprint_of_verdicts, made.imports_of, made.passes_on):
+        for known in (made.fingerprint, made.fingerprint_of_verdicts):
             known.cache_clear()
         context = Context(STAGE, nbformat.v4.new_notebook(), answer_key, tmp_path, Limits())
         return made.fingerprint(STAGE), context.digest
 
     yield now
-    for known in (made.fingerprint, made.fingerprint_of_verdicts, made.imports_of, made.passes_on):
+    for known in (made.fingerprint, made.fingerprint_of_verdicts):
         known.cache_clear()
 
 
