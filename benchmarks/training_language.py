@@ -1,7 +1,7 @@
 """Shakespeare's characters: nanoGPT's recipe for a cpu, and stage 13's, one thread and the same CPU seconds each.
 
-The baseline makes its 2,000 steps; ours as many as fit into the CPU seconds that it took, by fifty of them. Each of the
-seeds is printed, and their means are compared.
+The baseline makes its 2,000 steps; ours as many as fit into the CPU seconds that it took, by fifty of them. Each core
+takes a seed, for which one follows the other. Each of the seeds is printed, and their means are compared.
 """
 
 import time
@@ -13,7 +13,7 @@ import torch
 
 from benchmarks.baselines import nanogpt
 from benchmarks.language_seconds import seconds_and_model, steps_within
-from benchmarks.measure import entry
+from benchmarks.measure import entry, side_by_side
 from course_lib.tasks.language import TextTask, shakespeare_task
 
 
@@ -31,13 +31,7 @@ FULL, TINY = Size(nanogpt.STEPS, 50, 3, None), Size(3, 2, 1, 700)
 
 def run(size: Size = FULL) -> list[dict]:
     """The loss on the validation text, in nats per character; the first of the entries is CPU seconds."""
-    task, before = shakespeare_task(), torch.get_num_threads()
-    task = replace(task, validation_ids=task.validation_ids[: size.characters])
-    torch.set_num_threads(1)
-    try:
-        pairs = [of_seed(task, size, seed) for seed in range(size.seeds)]
-    finally:
-        torch.set_num_threads(before)
+    pairs = side_by_side(of_seed, [(size, seed) for seed in range(size.seeds)], size.seeds)
     (taken, losses), (seconds, theirs) = (zip(*runs, strict=True) for runs in zip(*pairs, strict=True))
     return [
         entry("Shakespeare, CPU seconds (nanoGPT's recipe)", mean(taken), mean(seconds), "s", None),
@@ -45,12 +39,18 @@ def run(size: Size = FULL) -> list[dict]:
     ]
 
 
-def of_seed(task: TextTask, size: Size, seed: int) -> tuple[tuple[float, float], tuple[float, float]]:
+def of_seed(size: Size, seed: int) -> tuple[tuple[float, float], tuple[float, float]]:
     """CPU seconds and validation loss of ours, and of the baseline."""
-    seconds, theirs = baseline(task, size.steps, seed)
-    steps = steps_within(task, seconds, size.tried, seed)
-    taken, model = seconds_and_model(task, steps, seed)
-    loss = task.loss(model)
+    task, before = shakespeare_task(), torch.get_num_threads()
+    task = replace(task, validation_ids=task.validation_ids[: size.characters])
+    torch.set_num_threads(1)
+    try:
+        seconds, theirs = baseline(task, size.steps, seed)
+        steps = steps_within(task, seconds, size.tried, seed)
+        taken, model = seconds_and_model(task, steps, seed)
+        loss = task.loss(model)
+    finally:
+        torch.set_num_threads(before)
     print(
         f"seed {seed}: nanoGPT {seconds:.0f} CPU s, {theirs:.3f}; ours {taken:.0f} CPU s, {steps} steps, {loss:.3f}",
         flush=True,

@@ -1,11 +1,10 @@
 """The address of a gradebook, and the gradebook there; an error is one sentence."""
 
-import os
-import sys
 from importlib.util import find_spec
-from pathlib import Path
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Base, Gradebook
+from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import URL, create_engine, inspect
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
@@ -39,11 +38,20 @@ def working_address(db_url: str, drivers: tuple[str, ...] = DRIVERS) -> str:
     return url.render_as_string(hide_password=False)
 
 
-def find_our_commands() -> None:
-    """Put the environment's `bin` first on PATH: nbgrader calls `alembic` when it makes a gradebook."""
-    folder = str(Path(sys.executable).parent)
-    if folder not in os.environ.get("PATH", "").split(os.pathsep):
-        os.environ["PATH"] = folder + os.pathsep + os.environ.get("PATH", "")
+def make_tables(url: URL) -> None:
+    """Make the tables of an empty database, and note in it which version of nbgrader's schema they have.
+
+    nbgrader would ask the command `alembic` for that version, which takes three seconds.
+    """
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        if not inspect(connection).get_table_names():
+            from alembic.migration import MigrationContext  # only a new gradebook needs it
+            from alembic.script import ScriptDirectory
+
+            Base.metadata.create_all(connection)
+            MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
+    engine.dispose()
 
 
 def open_gradebook(db_url: str, course_id: str) -> Gradebook:
@@ -51,8 +59,8 @@ def open_gradebook(db_url: str, course_id: str) -> Gradebook:
     url = make_url(working_address(db_url))
     if url.get_backend_name() == "sqlite" and "timeout" not in url.query:
         url = url.update_query_dict({"timeout": WAIT})
-    find_our_commands()
     try:
+        make_tables(url)
         return Gradebook(url.render_as_string(hide_password=False), course_id)
     except OperationalError as error:
         raise CourseError(

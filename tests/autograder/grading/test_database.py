@@ -1,6 +1,12 @@
 """Addresses of gradebooks: completed, or refused in a sentence."""
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
+from nbgrader.api import get_alembic_version
+from sqlalchemy import text
 
 from autograder.course.init import init_course
 from autograder.directory.database import open_gradebook, working_address
@@ -46,3 +52,21 @@ def test_a_password_is_not_repeated_when_a_gradebook_cannot_be_opened():
 def test_a_second_address_for_a_course_is_refused(class_of_nine):
     with pytest.raises(CourseError, match="already exists; set c.CourseDirectory.db_url in it"):
         init_course(class_of_nine.root, db_url="sqlite:///elsewhere.db")
+
+
+def test_the_tables_of_a_new_gradebook_are_of_the_version_that_nbgrader_would_note(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    with open_gradebook(f"sqlite:///{tmp_path / 'new.db'}", "a course") as gradebook:
+        noted = gradebook.db.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    assert noted == [get_alembic_version()]
+
+
+def test_the_tables_of_a_gradebook_that_is_there_stay_as_they_are(tmp_path):
+    address = f"sqlite:///{tmp_path / 'old.db'}"
+    with open_gradebook(address, "a course") as gradebook:
+        gradebook.update_or_create_student("ada")
+        gradebook.db.execute(text("UPDATE alembic_version SET version_num = 'an older one'"))
+        gradebook.db.commit()
+    with open_gradebook(address, "a course") as gradebook:
+        assert [student.id for student in gradebook.students] == ["ada"]
+        assert gradebook.db.execute(text("SELECT version_num FROM alembic_version")).scalar() == "an older one"
