@@ -58,11 +58,12 @@ TRACKS = {
     ),
 }
 PAGES = {  # what is slow on a single page, in the package of its stage
+    "06_training": Track(needed=(), usual=("torch._dynamo",)),  # an optimizer imports it
     "08_anomaly": Track(needed=(), usual=("sklearn.datasets",)),
     "10_translation": Track(
         needed=(),
         usual=("sacrebleu",),
-        warm=("from course_lib.tasks.translation import caption_texts", "drawn = caption_texts()"),
+        warm=("from course_lib.tasks.translation import CAPTION_COUNT, captions", "drawn = captions(CAPTION_COUNT)"),
     ),
     "11_sentences": Track(needed=(), usual=("sklearn.feature_extraction.text", "sklearn.naive_bayes")),
 }

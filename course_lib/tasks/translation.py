@@ -200,6 +200,7 @@ def translation_task(
     sizes: dict[str, float],
     recipe: Recipe,
     model_class: Callable[..., nn.Module] = TranslationModel,
+    encoded: Sequence[list[IdPair]] | None = None,
 ) -> TranslationTask:
     """A task from sentences: train, validation and test.
 
@@ -207,11 +208,12 @@ def translation_task(
         texts: of each part the pairs.
         tokens: of source and target.
         sizes: arguments of the model's class, but for the sizes of the vocabularies.
+        encoded: the same pairs as ids, if they are known already.
 
     A training or validation pair longer than the model's max_len is left out, and how many is said. In the test all
     count.
     """
-    ids = [[(tokens[0].encode(source), tokens[1].encode(target)) for source, target in part] for part in texts]
+    ids = list(encoded or encode_pairs(texts, tokens))
     longest = sizes["max_len"] - 1
     for place, part in enumerate(ids[:2]):
         ids[place] = [pair for pair in part if max(map(len, pair)) <= longest]
@@ -233,10 +235,20 @@ def translation_task(
     )
 
 
+def encode_pairs(texts: Sequence[Sequence[TextPair]], tokens: tuple[Tokens, Tokens]) -> list[list[IdPair]]:
+    """The pairs of each part as ids."""
+    return [[(tokens[0].encode(source), tokens[1].encode(target)) for source, target in part] for part in texts]
+
+
 @cache
-def caption_texts(sentences: int = CAPTION_COUNT) -> tuple[tuple[TextPair, ...], ...]:
-    """The sentences of the caption language, to train, to validate and to test: drawn once in a process."""
-    return tuple(tuple(tuple(map(join_words, pair)) for pair in part) for part in caption_language(sentences))
+def captions(sentences: int) -> tuple[tuple[tuple[TextPair, ...], ...], tuple[Words, ...], list[list[IdPair]]]:
+    """The caption language: its pairs, to train, to validate and to test; the tokens of both languages; the ids.
+
+    Drawn once in a process.
+    """
+    texts = tuple(tuple(tuple(map(join_words, pair)) for pair in part) for part in caption_language(sentences))
+    tokens = tuple(Words(side) for side in zip(*texts[0], strict=True))
+    return texts, tokens, encode_pairs(texts, tokens)
 
 
 def caption_task(sentences: int = CAPTION_COUNT) -> TranslationTask:
@@ -245,7 +257,6 @@ def caption_task(sentences: int = CAPTION_COUNT) -> TranslationTask:
     Args:
         sentences: how many to train on.
     """
-    texts = [list(part) for part in caption_texts(sentences)]
-    tokens = tuple(Words(side) for side in zip(*texts[0], strict=True))
+    texts, tokens, ids = captions(sentences)
     sizes = dict(model_dim=96, num_heads=4, num_layers=2, dim_feedforward=160, max_len=24)
-    return translation_task("captions", texts, tokens, sizes, CAPTIONS)
+    return translation_task("captions", [*map(list, texts)], tokens, sizes, CAPTIONS, encoded=ids)
