@@ -107,7 +107,7 @@ def copy_checkout(folder: Path) -> None:
     for name in COPIED:
         source = CHECKOUT / name
         if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, folder / name)  # with what is compiled: nobody there may write
         else:
             shutil.copy(source, folder / name)
 

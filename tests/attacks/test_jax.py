@@ -14,6 +14,8 @@ from autograder.grading.context import Context
 from autograder.grading.task import close_workers, grade_bytes
 from tests.public_answers import give_public_answers
 
+pytestmark = pytest.mark.sandbox
+
 STAGE, EXERCISE = "21_jax_attention", "jax_scaled_dot_product"
 RIGHT = """
 import jax

@@ -106,6 +106,7 @@ def test_a_missing_stage_is_one_sentence(graded, command):
     assert "no stage" in one_sentence(command("course", "grade", "99_none", "--course", graded.root, ok=False))
 
 
+@pytest.mark.sandbox
 def test_a_missing_student_is_one_sentence(graded, command):
     done = command("course", "grade", STAGE, "--student", "nobody", "--course", graded.root, ok=False)
     assert "nobody" in one_sentence(done)
@@ -127,6 +128,7 @@ def test_a_directory_that_holds_something_else_is_not_made_a_course(tmp_path, co
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
+@pytest.mark.sandbox
 def test_an_unknown_limit_is_one_sentence(copy_of_course, tmp_path, command):
     course = copy_of_course(tmp_path / "course")
     with (course.root / "nbgrader_config.py").open("a") as config:

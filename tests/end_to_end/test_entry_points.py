@@ -12,6 +12,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.sandbox
 def test_every_entry_point_gives_the_same_points(tmp_path):
     found = every_entry_point(tmp_path)
     for (stage, student), points in found.items():

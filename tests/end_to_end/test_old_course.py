@@ -61,6 +61,7 @@ def old(copy_of_course, tmp_path_factory) -> Course:
     return Course.open(course.root)
 
 
+@pytest.mark.sandbox
 def test_it_is_graded_and_its_answers_are_renewed(old, command):
     command("course", "grade", STAGE, "--course", old.root, "--json", old.root / "out.json")
     outcome = json.loads((old.root / "out.json").read_text("utf-8"))

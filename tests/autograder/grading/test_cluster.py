@@ -72,6 +72,7 @@ def context(class_of_nine):
     return Context.of(class_of_nine, STAGE)
 
 
+@pytest.mark.sandbox
 def test_a_worker_killed_in_the_middle_changes_nothing(course, undisturbed, tools, dask):
     workers, seen = [dask.worker(), dask.worker()], []
 
@@ -89,6 +90,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(course, undisturbed, tool
     assert "answers.safetensors" not in there
 
 
+@pytest.mark.sandbox
 def test_a_lost_scheduler_ends_the_run_with_a_sentence_and_what_is_done_stays(course, undisturbed, tools, dask):
     dask.worker()
 
@@ -136,6 +138,7 @@ def test_a_worker_with_another_version_of_the_course_is_refused_in_a_sentence(co
     assert not list((course.private / "graded").rglob("*.json"))
 
 
+@pytest.mark.sandbox
 def test_what_a_worker_of_another_version_would_say_that_joins_later_is_never_used(course, undisturbed, tools, dask):
     good = dask.worker()
 

@@ -201,6 +201,7 @@ def test_what_changes_while_it_is_graded_is_graded_again(course, tools):
     assert tools.verdicts(grade_stage(course, STAGE, ["no-scaling"], spread=kept_warm))["no-scaling"]["score"] == 20
 
 
+@pytest.mark.sandbox
 def test_ctrl_c_ends_with_a_sentence_and_leaves_no_process(course, tools):
     endless = "def padding_mask(lengths, max_len=None):\n    while True:\n        pass\n"
     tools.hand_in(course, "all-right", tools.solved(course, padding_mask=endless))

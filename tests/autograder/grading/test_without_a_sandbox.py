@@ -12,9 +12,9 @@ from autograder.report.page import html_page
 from autograder.sandbox import sandbox
 
 STAGE = "01_attention"
-inside = pytest.mark.skipif(bool(sandbox.refusal()), reason=f"no bubblewrap here: {sandbox.refusal()}")
 
 
+@pytest.mark.sandbox
 def test_the_command_warns_also_when_limits_were_asked_for(course):
     said = CliRunner().invoke(
         app, ["grade", "1", "--course", str(course.root), "--sandbox", "limits", "--student", "no-scaling"]
@@ -37,7 +37,7 @@ def test_a_machine_without_one_asks_nobody_to_look_at_each_submission(course):
         assert not gradebook.find_submission_notebook(STAGE, STAGE, "no-scaling").flagged
 
 
-@inside
+@pytest.mark.sandbox
 def test_such_a_result_is_not_reused_by_a_run_in_a_sandbox(course):
     assert Context.of(course, STAGE, "limits").digest != Context.of(course, STAGE).digest
     grade_stage(course, STAGE, ["no-scaling"], sandbox="limits")

@@ -96,6 +96,7 @@ def notebook(released):
     return make
 
 
+@pytest.mark.sandbox
 def test_a_solved_notebook_has_full_marks_in_the_published_format(run, notebook):
     code, results, said = run({f"{STAGE}.ipynb": notebook({})})
     assert code == 0, said
@@ -106,6 +107,7 @@ def test_a_solved_notebook_has_full_marks_in_the_published_format(run, notebook)
     assert "why_the_root (3 points)" in results["output"]
 
 
+@pytest.mark.sandbox
 def test_a_wrong_answer_is_named_and_shows_no_number_of_the_hidden_cases(run, notebook):
     code, results, said = run({"mine.ipynb": notebook({"scaled_dot_product": NO_SCALING})})
     assert code == 0, said
@@ -208,6 +210,7 @@ def test_the_server_starts_before_the_judge_is_imported():
     assert done.stdout == "set()\n"
 
 
+@pytest.mark.sandbox
 def test_the_server_that_was_started_is_the_one_that_grades(archive, tmp_path, monkeypatch):
     from autograder.exports import gradescope_start
     from autograder.sandbox import ahead
