@@ -1,4 +1,7 @@
-"""The ratios of the last recorded run, which every later run is compared with: `benchmarks/recorded.json`."""
+"""The ratios of the last recorded run on each processor, which later runs on it are compared with: `recorded.json`.
+
+Between two processors a ratio may differ by half: one multiplies in bfloat16, the other runs Python more quickly.
+"""
 
 import json
 import subprocess
@@ -29,15 +32,26 @@ def processor() -> str:
     return f"{names[0]}, {len(names)} cores" if names else "unknown"
 
 
-def recorded() -> dict:
-    """What was recorded: `{"date", "processor", "commit", "ratios": {benchmark: ratio}}`; at first, no ratios."""
-    return json.loads(FILE.read_text("utf-8")) if FILE.exists() else {"ratios": {}}
+def recorded(on: str | None = None) -> dict:
+    """What was recorded on a processor, this one if none is named; at first, no ratios.
+
+    Returns:
+        `{"date", "commit", "ratios": {benchmark: ratio}}`.
+    """
+    return _all().get(on or processor(), {"ratios": {}})
 
 
 def record(entries: list[dict], run: dict[str, str]) -> None:
-    """Make these the recorded ratios; a benchmark that was not measured keeps the one it has."""
-    ratios = recorded()["ratios"] | {entry["benchmark"]: round(entry["ratio"], 3) for entry in entries}
-    write_whole(FILE, (json.dumps(run | {"ratios": ratios}, indent=2) + "\n").encode())
+    """Make these the recorded ratios of the run's processor; a benchmark that was not measured keeps the one it has."""
+    on = run["processor"]
+    ratios = recorded(on)["ratios"] | {entry["benchmark"]: round(entry["ratio"], 3) for entry in entries}
+    records = _all() | {on: {"date": run["date"], "commit": run["commit"], "ratios": ratios}}
+    write_whole(FILE, (json.dumps(records, indent=2) + "\n").encode())
+
+
+def _all() -> dict[str, dict]:
+    """Processor → what was recorded on it."""
+    return json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
 
 
 def fallen(entries: list[dict], ratios: dict[str, float]) -> dict[str, float]:

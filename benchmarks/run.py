@@ -3,8 +3,8 @@
     python -m benchmarks.run [--record] [NAME …]
 
 Each ratio says how many times better ours is than its baseline, measured in the same run. What has fallen by more than
-15 % since the recorded run is printed; the exit code is 1 when the same benchmark had fallen in the run before, too, or
-when a benchmark failed, and 130 after Ctrl-C. `--record` makes this run the recorded one.
+15 % since the recorded run on the same processor is printed; the exit code is 1 when the same benchmark had fallen in
+the run before, too, or when a benchmark failed, and 130 after Ctrl-C. `--record` makes this run the recorded one.
 """
 
 import importlib
@@ -87,6 +87,8 @@ class Run:
             table.add_row(*(f"{cell:.3g}" if isinstance(cell, float) else str(cell) for cell in cells))
         self.console.print(table)
         last = recorded()
+        if not last["ratios"]:
+            self.console.print(f"Nothing is recorded on this processor ({self.about['processor']}) to compare with.")
         now = fallen(self.entries, last["ratios"])
         for name, share in now.items():
             again = " It had fallen in the run before, too." if name in self.earlier else ""

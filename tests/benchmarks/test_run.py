@@ -52,8 +52,19 @@ def test_ctrl_c_leaves_the_figures_so_far(bench):
 def test_a_recorded_run_says_when_where_and_of_what(bench, tmp_path):
     bench("--record", a=2.0)
     kept = json.loads((tmp_path / "recorded.json").read_text())
-    assert kept.keys() == {"date", "processor", "commit", "ratios"}
-    assert kept["ratios"] == {"a": 2.0}
+    assert kept.keys() == {recorded.processor()}
+    assert kept[recorded.processor()].keys() == {"date", "commit", "ratios"}
+    assert kept[recorded.processor()]["ratios"] == {"a": 2.0}
+
+
+def test_what_another_processor_reached_is_kept_and_compared_with_nothing(bench, monkeypatch):
+    bench("--record", a=2.0)
+    here = recorded.processor()
+    monkeypatch.setattr(recorded, "processor", lambda: "another one")
+    first, second = bench(a=1.0), bench("--record", a=1.0)
+    assert (first.code, second.code) == (0, 0)
+    assert "Nothing is recorded on this processor (another one)" in " ".join(first.said.split())
+    assert [recorded.recorded(on)["ratios"] for on in (here, "another one")] == [{"a": 2.0}, {"a": 1.0}]
 
 
 def test_what_fell_is_printed_once_and_fails_the_second_time(bench):
