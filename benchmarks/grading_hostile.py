@@ -1,6 +1,7 @@
 """A class of sixty with ten hostile submissions, against the fifty others alone: time, memory, and the same verdicts.
 
-A cell may take five seconds, two jobs, in the sandbox. The ten come from the corpus of attacks.
+A cell may take five seconds, two jobs, in the sandbox. The ten come from the corpus of attacks. Two of them run into
+that limit, are tried once more, and take ten seconds: the quicker the honest ones are graded, the lower the ratio.
 """
 
 import contextlib
