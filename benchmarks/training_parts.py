@@ -134,5 +134,5 @@ PARTS: dict[str, Context] = {
     "fast dropout": lambda: as_written(nn.Dropout),
     "all of these": none_at_all,
 }
-if onednn.is_amd_with_avx512() or bf16_linear.multiplies_bfloat16():
+if onednn.is_zen_5_or_later() or bf16_linear.multiplies_bfloat16():
     PARTS["wide linear layers"] = lambda: as_written(nn.Linear)

@@ -30,9 +30,23 @@ def test_it_suits_a_wide_layer_in_float32():
 
 
 @pytest.mark.parametrize(
-    ("vendor", "capability", "expected"),
-    [("AuthenticAMD", "AVX512", True), ("AuthenticAMD", "AVX2", False), ("GenuineIntel", "AVX512", False)],
+    ("vendor", "family", "capability", "expected"),
+    [
+        ("AuthenticAMD", 26, "AVX512", True),
+        ("AuthenticAMD", 27, "AVX512", True),
+        ("AuthenticAMD", 25, "AVX512", False),
+        ("AuthenticAMD", 26, "AVX2", False),
+        ("GenuineIntel", 26, "AVX512", False),
+    ],
 )
-@pytest.mark.parametrize("system", ["processor\t: 0\nvendor_id\t: {}\n", "AMD64 Family 26 Model 2 Stepping 1, {}"])
-def test_the_processor_decides_by_its_vendor_and_its_instructions(system, vendor, capability, expected):
-    assert gains(system.format(vendor), capability) is expected
+@pytest.mark.parametrize(
+    "system", ["processor\t: 0\nvendor_id\t: {}\ncpu family\t: {}\nmodel\t\t: 17\n", "AMD64 Family {1} Model 2, {0}"]
+)
+def test_the_processor_decides_by_its_vendor_its_family_and_its_instructions(
+    system, vendor, family, capability, expected
+):
+    assert gains(system.format(vendor, family), capability) is expected
+
+
+def test_a_processor_of_no_known_family_takes_torchs_own_product():
+    assert not gains("vendor_id\t: AuthenticAMD\n", "AVX512")
