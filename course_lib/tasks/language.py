@@ -135,7 +135,7 @@ def shakespeare_task(tokens: Callable[[str], Tokens] = Characters, characters: i
 
 
 def shakespeare_on_a_gpu(characters: int | None = None) -> TextTask:
-    """Shakespeare's characters for a model of 4.3 million parameters, half a minute on a GPU, half a day on a CPU."""
+    """Shakespeare's characters for a model of 4.3 million parameters, half a minute on a GPU, hours on a CPU."""
     task = shakespeare_task(characters=characters)
     return replace(task, recipe=SHAKESPEARE_ON_A_GPU, model=task.model | ON_A_GPU)
 

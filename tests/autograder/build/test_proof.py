@@ -66,7 +66,7 @@ FAULTS = {
     ),
     "it depends on the numbers": (
         replace(HOLDS, mistakes=(wrong(halved), wrong(clamped))),
-        "softmax: “clamped” loses",
+        "under one seed and",
     ),
 }
 
