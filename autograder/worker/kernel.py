@@ -3,6 +3,7 @@
 Elsewhere `prctl` and `drop_capabilities` do nothing: there, `limits` is all there is, and the doctor says so.
 """
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -20,6 +21,7 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP = 1, 4, 24
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
 PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 47, 4
 LAST_CAPABILITY = 40
+MADV_COLLAPSE, HUGE_PAGE = 25, 2 << 20
 CAPABILITY_VERSION_3 = 0x20080522
 
 
@@ -50,6 +52,17 @@ def drop_capabilities() -> None:
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     none = (ctypes.c_uint32 * 6)()
     _check(libc.capset(header, none), "capset")
+
+
+def use_huge_pages() -> None:
+    """Move what this process has allocated into huge pages, where Linux (6.1 or later) can: each is one entry of the page
+    table instead of 512, and a fork copies every entry."""
+    with contextlib.suppress(OSError), open("/proc/self/maps") as file:
+        for line in file.read().splitlines():
+            addresses, access, _, _, inode, *_ = line.split()
+            start, end = (int(address, 16) for address in addresses.split("-"))
+            if access == "rw-p" and inode == "0" and end - start >= HUGE_PAGE:
+                libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), MADV_COLLAPSE)  # refused at no harm
 
 
 def _check(result: int, what: str) -> None:
