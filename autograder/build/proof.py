@@ -61,7 +61,8 @@ def moved(known: dict, second: dict) -> Iterator[str]:
     """Which mistakes lose other criteria under the second seed, a sentence each."""
     for name, loses in known["loses"].items():
         if second["loses"][name] != loses:
-            yield f"“{name}” loses {loses} under one seed and {second['loses'][name]} under another."
+            one, other = (" and ".join(lost) or "nothing" for lost in (loses, second["loses"][name]))
+            yield f"“{name}” loses {one} under one seed and {other} under another."
 
 
 def digest() -> str:

@@ -13,7 +13,7 @@ from autograder.grading.notebook import Notebook, test_of
 from autograder.grading.released_tests import UNHIDDEN
 from autograder.grading.sanitize import safe_notebook
 from autograder.grading.second_page import does_something, second_page
-from autograder.judging.judge import judge, refuse
+from autograder.judging.judge import explained, points_of, refuse
 from autograder.judging.shortcuts import changes_any_name, out_of_sight, shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
 from autograder.judging.verdict import Verdict
@@ -120,7 +120,13 @@ def _judged_again(
         cells = second_page(_cells(notebook, context), replaced, wanted, ours)
         run = worker.run(cells, {name: context.answer_key[name]["cases"] for name in wanted}, clock, True)
         runs.append(run)
-        return {name: _verdict(find(name), notebook, run, context, first=False) for name in wanted}
+        return {name: explain(name, _verdict(find(name), notebook, run, context, first=False), run) for name in wanted}
+
+    def explain(name: str, verdict: Verdict, run: Run = runs[0]) -> Verdict:
+        exercise = find(name)
+        found = _found(exercise, run)
+        _, detail = _ending(exercise, found, run, notebook, run is runs[0])
+        return explained(verdict, exercise, context.answer_key[name], found.cases, detail)
 
     calls = {name: answers_called(name, notebook.page(name), verdicts) for name in verdicts}
     statuses = {name: verdict.status for name, verdict in verdicts.items()}
@@ -128,7 +134,7 @@ def _judged_again(
     disturbed = {
         name for name in below if any(does_something(cell.source) for cell in below[name] if cell.source not in ours)
     }
-    return carried_forward(verdicts, calls, statuses, again, disturbed)
+    return carried_forward(verdicts, calls, statuses, again, disturbed, explain)
 
 
 def _ran_out_of_time(run: Run) -> bool:
@@ -156,14 +162,19 @@ def _cells(notebook: Notebook, context: Context) -> list[CellToRun]:
 
 
 def _verdict(exercise: Exercise, notebook: Notebook, run: Run, context: Context, first: bool = True) -> Verdict:
-    found = run.found.get(exercise.id, Found("ungradable" if run.status == "ungradable" else "crashed"))
+    """Points, and no look yet at what went wrong."""
+    found = _found(exercise, run)
     stub = context.released.answer(exercise.id).source
     if found.status == "missing" and notebook.answer(exercise.id).source.strip() in (stub, ""):
         return refuse(exercise, "not_attempted", "Not written yet.")
     if sentence := shortcut(exercise, notebook.page(exercise.id)):
         return refuse(exercise, "forbidden", sentence)
     status, detail = _ending(exercise, found, run, notebook, first)
-    return judge(exercise, context.answer_key[exercise.id], found.cases, status, detail)
+    return points_of(exercise, context.answer_key[exercise.id], found.cases, status, detail)
+
+
+def _found(exercise: Exercise, run: Run) -> Found:
+    return run.found.get(exercise.id, Found("ungradable" if run.status == "ungradable" else "crashed"))
 
 
 def _unseen(earned: list[Verdict], notebook: Notebook, context: Context) -> list[str]:

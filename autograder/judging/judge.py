@@ -31,7 +31,14 @@ def judge(exercise: Exercise, answer_key: dict, actual: dict, status: str = "ran
         status: how the run ended: `ran`, or one of the verdict's own statuses (`timeout`, `crashed`, …).
         detail: a sentence about that ending.
     """
-    verdict = points_of(exercise, answer_key, actual, status, detail)
+    return explained(points_of(exercise, answer_key, actual, status, detail), exercise, answer_key, actual, detail)
+
+
+def explained(verdict: Verdict, exercise: Exercise, answer_key: dict, actual: dict, detail: str = "") -> Verdict:
+    """A verdict of `points_of`, with the mistake that was made and what is said of it.
+
+    Where no known mistake has these results, the search for another explanation takes up to a second.
+    """
     if verdict.status in ("forbidden", "not_attempted", "right") or not actual:
         return verdict
     named = _named(exercise, answer_key, actual, verdict)

@@ -16,6 +16,7 @@ AT_ITS_PLACE = "Judged as it was at its test cell; a later cell changes what it 
 RIGHT_ALONE = "Your {} passes its own check, but this answer earns more with the reference's, and is judged with that."
 INNOCENT = ("right", "forbidden", "ungradable")
 Again = Callable[[frozenset[str], frozenset[str]], Mapping[str, Verdict]]
+Explain = Callable[[str, Verdict], Verdict]
 
 
 def answers_called(exercise: str, page: Page, others: Iterable[str]) -> frozenset[str]:
@@ -38,6 +39,7 @@ def carried_forward(
     statuses: Mapping[str, str],
     again: Again,
     disturbed: Container[str] = (),
+    explain: Explain = lambda name, verdict: verdict,
 ) -> dict[str, Verdict]:
     """The verdicts; of an answer that may have failed only because of another one, the better of two.
 
@@ -48,21 +50,40 @@ def carried_forward(
         again: `again(replaced, wanted)` judges each of `wanted` again, at its position on the page, with `replaced`
             taken from the reference from there on; it leaves out those that it cannot judge. Called at most once.
         disturbed: exercises that a later cell may have changed.
+        explain: `explain(exercise, verdict)` is the verdict with what went wrong. The search takes time, so of answers
+            that call a faulty one it is asked only for those whose own verdict stays.
     """
-    best = {name: _attempted(verdict, calls[name], statuses) for name, verdict in verdicts.items()}
+
+    def own(name: str) -> Verdict:
+        return _attempted(explain(name, verdicts[name]), calls[name], statuses)
+
+    waiting = {name for name, its in verdicts.items() if its.status not in INNOCENT and _faulty(calls[name], statuses)}
+    best = {
+        name: _attempted(verdict, calls[name], statuses) if name in waiting else own(name)
+        for name, verdict in verdicts.items()
+    }
     upstream = {name for name in best if _may_be_upstream(best[name], calls[name], statuses)}
     wanted = upstream | {name for name in best if name in disturbed and best[name].status not in INNOCENT}
     if not wanted:
         return best
     replaced = frozenset().union(*(calls[name] for name in upstream))
     fresh = again(replaced, frozenset(wanted))
-    for name in (name for name in best if name in fresh):
+    for name in best:
+        if name in waiting and (name not in fresh or fresh[name].score < best[name].score):
+            best[name] = own(name)
+        if name not in fresh:
+            continue
         known = {**statuses, **{other: best[other].status for other in best}}
         if name in upstream:
             best[name] = _better(best[name], fresh[name], replaced & calls[name], known, name in disturbed)
         elif fresh[name].score > best[name].score:
             best[name] = _told(fresh[name], AT_ITS_PLACE)
     return best
+
+
+def _faulty(called: frozenset[str], statuses: Mapping[str, str]) -> list[str]:
+    """Which of the answers called are known and not right."""
+    return sorted(name for name in called if statuses.get(name, "right") not in INNOCENT)
 
 
 def _may_be_upstream(verdict: Verdict, called: frozenset[str], statuses: Mapping[str, str]) -> bool:
@@ -74,8 +95,9 @@ def _may_be_upstream(verdict: Verdict, called: frozenset[str], statuses: Mapping
 
 def _attempted(verdict: Verdict, called: frozenset[str], statuses: Mapping[str, str]) -> Verdict:
     """What it calls is not written, and ended it: that is an error of an attempt."""
-    faulty = any(statuses.get(name, "right") not in INNOCENT for name in called)
-    return replace(verdict, status="error") if verdict.status == "not_attempted" and faulty else verdict
+    return (
+        replace(verdict, status="error") if verdict.status == "not_attempted" and _faulty(called, statuses) else verdict
+    )
 
 
 def _better(
@@ -85,7 +107,7 @@ def _better(
 
     Where all that is called is right, a later cell was to blame, if there is one that may have changed it.
     """
-    faulty = sorted(name for name in replaced if statuses.get(name, "right") not in INNOCENT)
+    faulty = _faulty(replaced, statuses)
     are = "are" if len(faulty) > 1 else "is"
     if fresh.score > own.score:
         if faulty:

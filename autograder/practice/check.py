@@ -15,7 +15,7 @@ import torch
 from autograder.catalogue import exercises_of, find
 from autograder.catalogue.exercise import Exercise
 from autograder.judging import answer_key
-from autograder.judging.judge import judge, refuse
+from autograder.judging.judge import explained, points_of, refuse
 from autograder.judging.page import Page
 from autograder.judging.shortcuts import shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
@@ -128,14 +128,20 @@ def _verdict_and_records(exercise: Exercise, student: Callable, known: dict) -> 
         # the page's own random numbers go on as if nothing had been checked
         with torch.random.fork_rng(devices=[]), _references(replaced):
             found = collect(exercise.id, student, known["cases"])
-        records.update({} if records else found)  # of the student's own
-        return {exercise.id: judge(exercise, known, found)}
+        verdict = points_of(exercise, known, found)
+        if records:
+            return {exercise.id: explained(verdict, exercise, known, found)}
+        records.update(found)  # of the student's own
+        return {exercise.id: verdict}
+
+    def explain(_: str, verdict: Verdict) -> Verdict:
+        return explained(verdict, exercise, known, records)
 
     verdicts = judged()
     _statuses[exercise.id] = verdicts[exercise.id].status
     others = [other.id for other in exercises_of(stage_of(exercise.id).name) if other.id != exercise.id]
     calls = {exercise.id: answers_called(exercise.id, page, others)}
-    return carried_forward(verdicts, calls, _statuses, judged)[exercise.id], records
+    return carried_forward(verdicts, calls, _statuses, judged, explain=explain)[exercise.id], records
 
 
 @contextmanager
@@ -175,7 +181,7 @@ def _keep_source(exercise: Exercise, known: dict) -> str | None:
 
     def is_right(own: Callable) -> bool:
         with torch.random.fork_rng(devices=[]):
-            return judge(exercise, known, collect(exercise.id, own, known["cases"])).status == "right"
+            return points_of(exercise, known, collect(exercise.id, own, known["cases"])).status == "right"
 
     return keep_source(exercise.id, shell.user_ns["In"], is_right)
 

@@ -55,8 +55,10 @@ def drop_capabilities() -> None:
 
 
 def use_huge_pages() -> None:
-    """Move what this process has allocated into huge pages, where Linux (6.1 or later) can: each is one entry of the page
-    table instead of 512, and a fork copies every entry."""
+    """Move what this process has allocated into huge pages, where the kernel can (Linux from 6.1 on).
+
+    A fork copies every entry of the page table, and a huge page is one entry instead of 512.
+    """
     with contextlib.suppress(OSError), open("/proc/self/maps") as file:
         for line in file.read().splitlines():
             addresses, access, _, _, inode, *_ = line.split()

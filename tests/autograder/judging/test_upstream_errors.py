@@ -1,5 +1,7 @@
 """One mistake costs once: an answer that fails because of another one is judged with the reference's in its place."""
 
+from dataclasses import replace
+
 import pytest
 
 from autograder.judging.page import Page
@@ -37,10 +39,21 @@ class Runs:
         return {name: self.fresh[name] for name in wanted}
 
 
-def forwarded(verdicts, calls, runs):
+def forwarded(verdicts, calls, runs, **more):
     made = {v.id: v for v in verdicts}
     calls = {name: frozenset(calls.get(name, ())) for name in made}
-    return carried_forward(made, calls, {name: v.status for name, v in made.items()}, runs)
+    return carried_forward(made, calls, {name: v.status for name, v in made.items()}, runs, **more)
+
+
+class Explanations:
+    """`explain`, which names everything, noting what it was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, name, verdict):
+        self.asked.append(name)
+        return replace(verdict, known_mistake="found", message="Found.")
 
 
 def test_an_answer_that_is_right_with_the_references_parts_is_right_and_says_whose_they_were():
@@ -60,6 +73,34 @@ def test_one_slip_below_two_answers_takes_one_more_run():
     assert [after[name].status for name in ("Norm", "Block", "Stack")] == ["partial", "right", "right"]
     assert len(runs.asked) == 1
     assert "reference's Norm instead" in after["Stack"].message
+
+
+def test_only_a_verdict_that_stays_is_explained():
+    explain, runs = Explanations(), Runs(Block=verdict("Block", 4, message=""))
+    verdicts = [verdict("Norm", 1), verdict("Block", 0)]
+    after = forwarded(verdicts, {"Block": ["Norm"]}, runs, explain=explain)
+    assert (explain.asked, after["Norm"].known_mistake) == (["Norm"], "found")
+
+
+def test_a_better_verdict_with_the_students_own_parts_is_explained():
+    explain, runs = Explanations(), Runs(Block=verdict("Block", 2))
+    after = forwarded([verdict("Norm", 1), verdict("Block", 3)], {"Block": ["Norm"]}, runs, explain=explain)["Block"]
+    assert explain.asked == ["Norm", "Block"]
+    assert after.message == "It calls your Norm, which is not right yet: start there."  # what was found may be Norm's
+
+
+def test_where_nothing_can_be_run_again_every_verdict_is_explained():
+    explain = Explanations()
+    verdicts = {v.id: v for v in [verdict("Norm", 1), verdict("Block", 2)]}
+    calls, statuses = {"Norm": frozenset(), "Block": frozenset({"Norm"})}, {"Norm": "partial", "Block": "partial"}
+    after = carried_forward(verdicts, calls, statuses, lambda replaced, wanted: {}, explain=explain)
+    assert [v.known_mistake for v in after.values()] == ["found", "found"]
+
+
+def test_what_an_explanation_names_needs_no_other_run_where_all_that_is_called_is_right():
+    runs = Runs()
+    after = forwarded([verdict("Norm", 4), verdict("Block", 1)], {"Block": ["Norm"]}, runs, explain=Explanations())
+    assert (after["Block"].known_mistake, runs.asked) == ("found", [])
 
 
 def test_two_slips_one_upon_the_other_take_one_more_run_too():
