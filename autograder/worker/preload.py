@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from autograder.worker import kernel
-
 HERE = Path(__file__).parents[1] / "stage.txt"  # which stage a stripped package is of
 
 
@@ -124,7 +122,6 @@ class Preload:
         gc.collect()
         gc.freeze()
         gc.enable()
-        kernel.use_huge_pages()
 
 
 def modules_of(package: str) -> list[str]:

@@ -15,6 +15,7 @@ from autograder.worker import isolate, kernel
 from autograder.worker.preload import Preload, single_thread
 
 DESCRIPTORS = 3  # channel, standard output, standard error
+MANY = 12  # submissions that together lose as much to small pages as it takes to move to huge ones
 
 
 def main(mode: str) -> None:
@@ -27,7 +28,7 @@ def main(mode: str) -> None:
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # nobody of the same user may look into the server or change it
     with contextlib.suppress(Closed):  # who started it ahead of time may want it no more
         channel.send({"op": "ready", "exercises": exercises, "single_thread": single_thread(), **nesting})
-    served = False
+    served = 0
     while descriptors := receive_descriptors(control, DESCRIPTORS):
         try:
             order, _ = channel.receive()
@@ -35,13 +36,15 @@ def main(mode: str) -> None:
             return
         if served:  # a second one: there will be more
             preload.usual()
+        if served == MANY:
+            kernel.use_huge_pages()
         order["limits"]["used"] = isolate.size()
         if mode == "once":
             control.close()
             become_submission(descriptors, order, nested=False)
         if not run_forked(control, descriptors, order, nested=mode == "nested"):
             return
-        served = True
+        served += 1
         channel.send({"op": "ended"})
 
 

@@ -1,8 +1,6 @@
 """What a server imports before its first fork, and before its second: always on one thread."""
 
 import os
-import platform
-import re
 import subprocess
 import sys
 
@@ -12,11 +10,6 @@ from autograder.sandbox.sandbox import ENVIRONMENT
 from autograder.stripping.package import package_files
 from autograder.worker.preload import PAGES, TRACKS
 
-HUGE_PAGES = (
-    sys.platform == "linux"
-    and tuple(map(int, re.findall(r"\d+", platform.release())[:2])) >= (6, 1)
-    and os.path.isdir("/sys/kernel/mm/transparent_hugepage")
-)
 SCRIPT = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -29,8 +22,6 @@ preload.usual()
 print(*known)
 print(alone, single_thread(), "course_lib.notebook.pictures" in first, "course_lib.notebook.pictures" in sys.modules)
 print("last_value" in vars(sys))
-if sys.platform == "linux":
-    print(*(line for line in open("/proc/self/smaps_rollup") if line.startswith("AnonHugePages")))
 if "CosineWarmupScheduler" in known:
     there = set(sys.modules)
     torch = sys.modules["torch"]
@@ -81,12 +72,6 @@ def test_it_stays_on_one_thread_and_imports_the_pages_helpers_before_the_second_
 
 def test_the_error_that_warmed_up_the_tracebacks_is_forgotten(said):
     assert "False" in said
-
-
-@pytest.mark.skipif(not HUGE_PAGES, reason="needs Linux 6.1 with huge pages")
-def test_most_of_its_memory_is_in_huge_pages_before_the_second_fork(said):
-    (mebibytes,) = (int(line.split()[1]) >> 10 for line in said if line.startswith("AnonHugePages"))
-    assert mebibytes > 64
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="only Linux counts threads here")
