@@ -9,6 +9,8 @@ import tempfile
 import pytest
 from filelock import FileLock
 
+from autograder import quick_imports  # noqa: F401
+
 # Programs of a few operations that run a few times: XLA takes longer to optimise one than it could ever save.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 

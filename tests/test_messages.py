@@ -1,11 +1,13 @@
 """The list of messages is whole, and none of them reads as translated."""
 
+from functools import cache
+
 import pytest
 
 from tests.messages import COMMANDS, docstrings, in_python, messages, pages, reads_as_prose
 from tests.phrases import translated
 
-LISTED = messages()
+listed = cache(messages)
 
 ROOMS = {  # a part of a sentence of each room, in whatever form it is written
     "autograder/cli/": "Grade the submissions of a stage",  # the help of a command
@@ -28,7 +30,7 @@ ROOMS = {  # a part of a sentence of each room, in whatever form it is written
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_list_has_sentences_of_every_room(room):
-    assert any(message.path.startswith(room) and ROOMS[room] in message.text for message in LISTED)
+    assert any(message.path.startswith(room) and ROOMS[room] in message.text for message in listed())
 
 
 def test_a_sentence_in_pieces_is_listed_whole():
@@ -66,6 +68,6 @@ def test_phrases_are_found_where_they_are(before, after):
     "part", ["autograder/", "course_lib/", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/"]
 )
 def test_nothing_reads_as_translated(part):
-    found = [message for message in [*LISTED, *docstrings(), *pages()] if message.path.startswith(part)]
+    found = [message for message in [*listed(), *docstrings(), *pages()] if message.path.startswith(part)]
     assert found
     assert [(message.path, message.line, said) for message in found for said in translated(message.text)] == []

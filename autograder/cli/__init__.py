@@ -2,11 +2,11 @@
 
 import atexit
 import gc
-import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from autograder import quick_imports  # noqa: F401
 from autograder.cli.authoring import build
 from autograder.cli.directory import doctor, drop, init, points, upgrade
 from autograder.cli.division import divide, mark, queue
@@ -17,9 +17,6 @@ from autograder.cli.results import export, report
 from autograder.cli.roster import roster
 from autograder.cli.terminal import VERBOSE, Commands
 
-# jsonschema, which nbformat imports, would build a grammar of international web addresses, as long as torch takes.
-modules: dict[str, Any] = sys.modules
-modules.setdefault("rfc3987_syntax", None)
 gc.set_threshold(50_000)  # importing makes hardly any garbage, and looking for it takes a tenth of the time
 atexit.register(gc.freeze)  # the last collections would go through all of torch, for half a second
 

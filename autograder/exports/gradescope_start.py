@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import autograder
+from autograder import quick_imports  # noqa: F401
 from autograder.files import write_whole
 from autograder.sandbox import ahead, sandbox
 from autograder.stripping.package import stripped_package
