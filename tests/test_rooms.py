@@ -21,7 +21,7 @@ ORDERS = {
         ("jax",),
     ],
     "autograder": [
-        ("cores", "counted", "errors", "files", "logs", "shorten_list", "stages", "versions"),
+        ("cores", "counted", "errors", "files", "logs", "quick_imports", "shorten_list", "stages", "versions"),
         ("derived", "installed", "stage_meant"),
         ("protocol", "stripping"),
         ("probes", "repair"),
