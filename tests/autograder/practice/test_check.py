@@ -188,7 +188,7 @@ def test_missing_or_damaged_answers_are_one_sentence(capsys, monkeypatch, tmp_pa
 
 def test_a_fault_of_the_check_itself_is_one_sentence(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(checking, "judge", lambda *arguments: 1 / 0)
+    monkeypatch.setattr(checking, "points_of", lambda *arguments: 1 / 0)
     sentence = said(capsys, "softmax", course_lib.softmax)
     assert "itself failed (ZeroDivisionError" in sentence
     assert "\n" not in sentence
