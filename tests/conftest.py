@@ -26,7 +26,6 @@ LONG = (  # more than fifteen seconds each, or most of them: the longest first
     "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[10_",
     "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[23_",
     "test_pages.py::test_a_solved_page_has_full_marks_and_words_for_every_picture[13_",
-    "test_without_jax.py::test_the_demonstration_runs",
     "test_demo.py::test_each_student_gets_what_they_deserve",
     "test_pages.py::test_a_solved_page",
     "test_pages.py::test_an_empty_page",

@@ -15,11 +15,11 @@ from autograder.grading.lateness import read_grace
 from autograder.grading.notebook import Notebook
 from autograder.grading.records import noted
 from autograder.grading.submission import Graded, grade, sanitised
+from autograder.grading.task import worker_for
 from autograder.judging.verdict import Verdict
 from autograder.practice.card import text_card
 from autograder.practice.card_errors import complaints
 from autograder.practice.heat_map import Comparison, compare
-from autograder.sandbox.session import Worker
 
 
 def show(course: Course, stage: str, student: str, exercise: str, sandbox: str | None = None) -> Iterator[str]:
@@ -35,8 +35,7 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
     if notebook is None:
         raise CourseError(f"{student} has no readable submission for {stage}: {' '.join(flags)}")
     code = Notebook(notebook).named[name].source  # of a test of the teacher's own: the test
-    with Worker(context.stripped_package, context.limits, context.sandbox) as worker:
-        graded = grade(notebook, context, worker)
+    graded = grade(notebook, context, worker_for(context))
     verdict = next(verdict for verdict in graded.verdicts if verdict.id == name)
     yield from _headed(f"{student}, {stage}: {name}", _numbered(code))
     yield from _headed("Verdict", _verdict_lines(verdict, graded, context))

@@ -67,7 +67,7 @@ def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | No
 def worker_for(context: Context) -> Worker:
     """The warm worker of this thread for a context."""
     thread = threading.get_ident()
-    key = (thread, str(context.stripped_package.resolve()), context.limits, context.sandbox)
+    key = (thread, context.stripped_package.name, context.limits, context.sandbox)
     if key not in _workers:
         close_workers(thread)
         _workers[key] = Worker(context.stripped_package, context.limits, context.sandbox)

@@ -10,6 +10,7 @@ import shutil
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 from nbgrader.apps.api import NbGraderAPI
@@ -29,6 +30,7 @@ from autograder.exports.files import export_stages, table_name
 from autograder.exports.gradescope_run import results
 from autograder.exports.scores import read_scores
 from autograder.files import write_whole
+from autograder.grading.pool import kept_warm
 from autograder.grading.task import close_workers
 from autograder.stripping.strip import solved_source
 from tests.public_answers import give_public_answers
@@ -119,9 +121,9 @@ def shown(points: float | str | None) -> str:
     return NONE if points in (None, "") else f"{float(points):g}"
 
 
-def graded(course: Course, stage: str) -> dict[str, float]:
+def graded(course: Course, stage: str, spread: Callable | None = None) -> dict[str, float]:
     """What `course grade --json` says."""
-    outcome = grade_round(course, stage, course.students(stage)).outcome
+    outcome = grade_round(course, stage, course.students(stage), spread=spread).outcome
     return {one["student"]: one["score"] for one in outcome["submissions"] if one["status"] != "ungradable"}
 
 
@@ -146,7 +148,7 @@ def through_the_exchange(course: Course, stage: str, root: Path) -> dict[str, fl
         write_whole(root / "homes" / student / stage / file_of(student, stage), data)
         _exchange(course, stage, root, "Submit", student)
     _exchange(course, stage, root, "Collect")
-    return graded(course, stage)
+    return graded(course, stage, spread=kept_warm)
 
 
 def there(course: Course, stage: str, student: str) -> Path:

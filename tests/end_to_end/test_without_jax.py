@@ -8,29 +8,20 @@ from autograder.course.init import init_course
 from autograder.installed import FrameworkMissing, missing_framework, with_framework
 from autograder.stages import STAGES, TRACKS
 from tests import warm
+from tests.hidden_jax import hide_jax
 
 ROOT = Path(__file__).resolve().parents[2]
 JAX, FIRST = "21_jax_attention", "01_attention"
 NEEDED = "needs jax, flax and optax, which are not installed here: pip install 'attention-workshop[jax]'"
-HIDE = f"""
-from importlib.machinery import PathFinder
-
-found = PathFinder.find_spec
-
-def find_spec(name, path=None, target=None):
-    return None if name.partition(".")[0] in {("jaxlib", *TRACKS["jax"].packages)!r} else found(name, path, target)
-
-PathFinder.find_spec = find_spec
-"""
 
 
 @pytest.fixture
 def course(tmp_path):
     """`course(command, …)` in a Python, and in every Python that it starts, that finds nothing of JAX."""
-    (tmp_path / "sitecustomize.py").write_text(HIDE)
+    hide_jax(tmp_path)
 
-    def run(*words, code=0, cold=False):
-        process = warm.start("course", *words, cwd=tmp_path, cold=cold, site=tmp_path)
+    def run(*words, code=0):
+        process = warm.start("course", *words, cwd=tmp_path, site=tmp_path)
         stdout, stderr = process.communicate(timeout=300)
         assert process.returncode == code, stdout + stderr
         assert "Traceback" not in stderr
@@ -57,12 +48,10 @@ def test_the_build_leaves_the_jax_stages_out(course):
     assert NEEDED in course("build", "21", "--check", "--root", ROOT, code=2)
 
 
-@pytest.mark.slow
-def test_the_demonstration_runs(course, tmp_path):
-    said = course("demo", tmp_path / "demo", "--jobs", "1", cold=True)
-    assert "16 submissions in" in said
+def test_the_demonstration_runs(demo):
+    assert "16 submissions in" in demo.said
     torch = {stage.name for stage in STAGES if stage.track == "torch"}
-    assert {path.name for path in (tmp_path / "demo" / "release").iterdir()} == torch
+    assert {path.name for path in (demo.root / "release").iterdir()} == torch
 
 
 def test_a_course_that_has_a_jax_stage_says_what_is_missing(course, tmp_path):

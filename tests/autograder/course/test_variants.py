@@ -56,8 +56,12 @@ def drawn(made_once, copy_of_course):
 
 @pytest.fixture
 def course(drawn, tmp_path):
-    shutil.copytree(drawn.root, tmp_path / "course")
-    yield Course.open(tmp_path / "course")
+    return Course.open(shutil.copytree(drawn.root, tmp_path / "course"))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_worker_is_left():
+    yield
     close_workers()
 
 

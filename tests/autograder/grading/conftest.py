@@ -12,7 +12,7 @@ from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS, Handed
 from autograder.directory.course import Course
 from autograder.files import write_whole
-from autograder.grading.pool import end_warm
+from autograder.grading.pool import end_warm, kept_warm
 from autograder.grading.run import grade_stage
 from autograder.grading.task import close_workers
 from tests import warm
@@ -73,7 +73,7 @@ def undisturbed(made_once, class_of_nine, tmp_path_factory):
     """The same class graded in one go: its course, `--json` and gradebook."""
 
     def make(folder):
-        outcome = grade_stage(copied(class_of_nine, folder / "course"), STAGE, jobs=2)
+        outcome = grade_stage(copied(class_of_nine, folder / "course"), STAGE, spread=kept_warm)
         (folder / "verdicts.json").write_text(json.dumps(without_times(outcome)), "utf-8")
 
     made = made_once("undisturbed", make)
@@ -133,8 +133,9 @@ def wait_until(condition, seconds=120):
         time.sleep(0.01)
 
 
-@pytest.fixture(autouse=True, scope="module")
+@pytest.fixture(autouse=True, scope="session")
 def no_worker_is_left():
+    """What grades in one test grades in the next, of whichever file: one server serves them all."""
     yield
     end_warm()
     close_workers()

@@ -59,7 +59,7 @@ def with_names_missing(expected):
 def a_look_at_what_went_wrong(monkeypatch):
     """It is taken, but not for long."""
     for looks in (other_ways, pairs, single_edit):
-        monkeypatch.setattr(looks, "SECONDS", 0.01)
+        monkeypatch.setattr(looks, "SECONDS", 0.002)
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of NumPy, about infinity and means of nothing
