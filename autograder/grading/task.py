@@ -65,10 +65,10 @@ def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | No
 
 
 def worker_for(context: Context) -> Worker:
-    """The warm worker of this thread for a context."""
+    """The warm worker of this thread for a context. Courses share it: the name of a package says what is in it."""
     thread = threading.get_ident()
     key = (thread, context.stripped_package.name, context.limits, context.sandbox)
-    if key not in _workers:
+    if key not in _workers or not _workers[key].stripped_package.is_dir():
         close_workers(thread)
         _workers[key] = Worker(context.stripped_package, context.limits, context.sandbox)
     return _workers[key]
