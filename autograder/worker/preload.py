@@ -67,6 +67,7 @@ PAGES = {  # what is slow on a single page, in the package of its stage
         warm=("from course_lib.tasks.translation import CAPTION_COUNT, captions", "drawn = captions(CAPTION_COUNT)"),
     ),
     "11_sentences": Track(needed=(), usual=("sklearn.feature_extraction.text", "sklearn.naive_bayes")),
+    "12_origins": Track(needed=(), usual=("networkx",)),
 }
 
 
@@ -134,7 +135,7 @@ def lists_of_settings_left_out() -> Iterator[None]:
     """
     import matplotlib.artist
 
-    written, matplotlib.artist.kwdoc = matplotlib.artist.kwdoc, lambda drawn: ""
+    written, matplotlib.artist.kwdoc = matplotlib.artist.kwdoc, lambda artist: ""
     try:
         yield
     finally:

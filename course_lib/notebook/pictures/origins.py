@@ -1,12 +1,15 @@
 """The pictures of stage 12."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
-import networkx as nx
 import torch
 
 from course_lib.notebook.pictures import heat_map, show
+
+if TYPE_CHECKING:
+    import networkx
 
 SIDES = (
     ("#9ecae1", "o", "with the instructor"),
@@ -77,13 +80,15 @@ def dates_read(maps: Sequence[tuple[str, str, str, torch.Tensor]]) -> None:
     )
 
 
-def factions(club: nx.Graph, side: torch.Tensor, predicted: torch.Tensor, attention: torch.Tensor) -> None:
+def factions(club: "networkx.Graph", side: torch.Tensor, predicted: torch.Tensor, attention: torch.Tensor) -> None:
     """Show a graph of two sides: who is predicted to be where, who wrongly, and how much friends attend to each other.
 
     Args:
         club: the graph. side, predicted: 0 or 1 for each node. attention: [N, N].
     """
-    place = nx.kamada_kawai_layout(club)  # keeps nodes apart
+    import networkx  # 0.2 s of CPU time
+
+    place = networkx.kamada_kawai_layout(club)  # keeps nodes apart
     figure, axes = plt.subplots(figsize=(8.5, 6))
     for i, j in club.edges:
         strength = max(attention[i, j], attention[j, i]).item()
