@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 from unittest import mock
 
 from autograder.catalogue import exercises_of
@@ -24,16 +25,26 @@ from benchmarks import synthetic_class
 from benchmarks.measure import entry
 
 STAGE = "04_encoder"
-FULL, TINY = 6, 1  # mistakes of each exercise
 LIMIT = 0.8  # at most 1.25 times the time
 
 
-def run(of_each: int = FULL) -> list[dict]:
+class Size(NamedTuple):
+    """How many mistakes of each exercise, and of how many exercises (None: of all)."""
+
+    of_each: int
+    exercises: int | None
+
+
+FULL, TINY = Size(6, None), Size(1, 2)
+
+
+def run(size: Size = FULL) -> list[dict]:
     """The time of the class with errors carried forward, beside that without."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         course = synthetic_class.new_course(Path(folder) / "course", STAGE)
         context, release = Context.of(course, STAGE), course.release(STAGE)
-        mistaken = [(e.id, source) for e in exercises_of(STAGE) for source in islice(single_mistakes(e), of_each)]
+        exercises = exercises_of(STAGE)[: size.exercises]
+        mistaken = [(e.id, source) for e in exercises for source in islice(single_mistakes(e), size.of_each)]
         class_ = [submission(Handed("somebody", 0, {name: source}), release, STAGE) for name, source in mistaken]
         with Worker(context.stripped_package, context.limits) as worker:
             graded_once(class_[0], context, worker)  # warm

@@ -67,10 +67,11 @@ def _result(context: Context, notebook: nbformat.NotebookNode, folder: Path | No
 def worker_for(context: Context) -> Worker:
     """The warm worker of this thread for a context. Courses share it: the name of a package says what is in it."""
     thread = threading.get_ident()
-    key = (thread, context.stripped_package.name, context.limits, context.sandbox)
+    key = (thread, context.stripped_package.name, context.limits.files, context.sandbox)
     if key not in _workers or not _workers[key].stripped_package.is_dir():
         close_workers(thread)
         _workers[key] = Worker(context.stripped_package, context.limits, context.sandbox)
+    _workers[key].limits = context.limits  # but for that of files, they are those of a submission
     return _workers[key]
 
 

@@ -25,7 +25,7 @@ pytestmark = [
 
 @pytest.fixture
 def ready_courses(request, monkeypatch):
-    """The benchmarks' courses are copied, or have the public answers; commands are warm."""
+    """The benchmarks' courses are copied, or have the public answers; commands are warm, and grade with one server."""
 
     def new_course(root, stage=synthetic_class.STAGE):
         if stage == synthetic_class.STAGE:
@@ -36,6 +36,8 @@ def ready_courses(request, monkeypatch):
 
     monkeypatch.setattr(synthetic_class, "new_course", new_course)
     monkeypatch.setattr(synthetic_class, "start", warm.start)
+    for name in ("grading", "grading_scale", "grading_hostile"):
+        monkeypatch.setattr(f"benchmarks.{name}.JOBS", 1)
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)

@@ -5,6 +5,7 @@ import tempfile
 
 import pytest
 
+from autograder.grading.pool import kept_warm
 from autograder.grading.run import grade_stage
 from autograder.sandbox import launch, sandbox
 
@@ -31,10 +32,11 @@ def test_without_a_sandbox_an_error_of_a_later_run_is_not_told(course, tools, sh
     sources = {name: source.replace("@PLACE@", place) for name, source in answers.items()}
     tools.hand_in(course, "eve", tools.solved(course, **sources))
     try:
-        (submission,) = grade_stage(course, STAGE, students=["eve"], sandbox="limits")["submissions"]
+        outcome = grade_stage(course, STAGE, students=["eve"], sandbox="limits", spread=kept_warm)
         assert os.path.exists(place)  # it was tried
     finally:
         os.unlink(place)
+    (submission,) = outcome["submissions"]
     page = course.autograded_file(STAGE, "eve").read_text("utf-8")
     assert "hidden" not in str(submission).replace("hidden cases", "")
     assert "ValueError: hidden" not in page

@@ -4,9 +4,7 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -19,19 +17,19 @@ from autograder.grading.context import Context
 from autograder.grading.packing import identity, pack, unpack
 from autograder.grading.pool import kept_warm
 from autograder.grading.run import grade_stage
+from tests import warm
 
 STAGE = "01_attention"
-DASK = Path(sys.executable).parent / "dask"
 OLDER = """
-import importlib.metadata as metadata
-found = metadata.version
-metadata.version = lambda name: "0.0.1" if name == "attention-workshop" else found(name)
+from autograder import versions
+found = versions.version
+versions.version = lambda name: "0.0.1" if name == "attention-workshop" else found(name)
 """
 pytest.importorskip("distributed", reason="dask.distributed is not installed")
 
 
 class Cluster:
-    """A scheduler, and workers that come when they are told to; each a process of its own."""
+    """A scheduler, and workers that come when they are told to; each a process of its own, and a warm one."""
 
     def __init__(self, folder, wait):
         self.folder, self.file, self.started = folder, folder / "scheduler.json", []
@@ -48,16 +46,17 @@ class Cluster:
         return self._start("worker", self.address, *options, "--local-directory", self.folder / "there")
 
     def _start(self, *command):
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        path = os.pathsep.join([str(self.folder / "site"), os.environ.get("PYTHONPATH", "")])
-        environment = os.environ | {"PYTHONPATH": path}
-        self.started.append(subprocess.Popen([str(word) for word in (DASK, *command)], env=environment, **quiet))
+        self.started.append(warm.start("dask", *command, site=self.folder / "site"))
         return self.started[-1]
+
+    def kill(self, process):
+        if process.poll() is None:
+            os.kill(process.pid, signal.SIGKILL)
+        process.wait()
 
     def end(self):
         for process in self.started:
-            process.kill()
-            process.wait()
+            self.kill(process)
 
 
 @pytest.fixture
@@ -79,7 +78,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(course, undisturbed, tool
     def progress(student, result):
         seen.append(student)
         if len(seen) == 2:
-            os.kill(workers[0].pid, signal.SIGKILL)
+            dask.kill(workers[0])
 
     outcome = grade_stage(course, STAGE, spread=over(dask.address), progress=progress)
     assert tools.verdicts(outcome) == undisturbed.verdicts
@@ -95,7 +94,7 @@ def test_a_lost_scheduler_ends_the_run_with_a_sentence_and_what_is_done_stays(co
     dask.worker()
 
     def progress(student, result):
-        dask.scheduler.kill()
+        dask.kill(dask.scheduler)
 
     with pytest.raises(CourseError, match="was lost. Finished results are saved"):
         grade_stage(course, STAGE, spread=over(dask.address), progress=progress)
@@ -144,8 +143,7 @@ def test_what_a_worker_of_another_version_would_say_that_joins_later_is_never_us
 
     def progress(student, result):
         if good.poll() is None:
-            good.kill()
-            good.wait()
+            dask.kill(good)
             dask.worker(OLDER)
 
     submissions = grade_stage(course, STAGE, spread=over(dask.address), progress=progress)["submissions"]

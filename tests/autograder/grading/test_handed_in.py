@@ -5,6 +5,7 @@ import os
 import pytest
 
 from autograder.grading.handed_in import MAX_STAMP, handed_in, misplaced, timestamp
+from autograder.grading.pool import kept_warm
 from autograder.grading.reading_room import NotReadable, read
 from autograder.grading.run import grade_stage
 
@@ -120,7 +121,7 @@ def test_one_students_trouble_is_nobody_elses(course, tools):
     pipe = course.submitted_file(STAGE, "pipe")
     pipe.unlink()
     os.mkfifo(pipe)
-    outcome = grade_stage(course, STAGE, students=["ada", *strange, "late", "pipe"])
+    outcome = grade_stage(course, STAGE, students=["ada", *strange, "late", "pipe"], spread=kept_warm)
     graded = {submission["student"]: submission for submission in outcome["submissions"]}
     assert graded["ada"]["status"] == "right"
     assert {graded[student]["status"] for student in [*strange, "late", "pipe"]} == {"ungradable"}

@@ -24,6 +24,7 @@ from autograder.directory.database import open_gradebook, working_address
 from autograder.errors import CourseError
 from autograder.files import write_whole
 from autograder.grading.gradebook import Writer
+from autograder.grading.pool import kept_warm
 from autograder.grading.run import grade_stage
 
 STAGE, TOKEN = "01_attention", "for-these-tests-only"
@@ -80,7 +81,7 @@ def on_postgres(address, class_of_nine, tmp_path):
 
 
 def test_a_class_has_the_same_gradebook_as_on_sqlite(on_postgres, undisturbed, tools):
-    outcome = grade_stage(on_postgres, STAGE, jobs=2)
+    outcome = grade_stage(on_postgres, STAGE, spread=kept_warm)
     assert tools.verdicts(outcome) == undisturbed.verdicts
     assert tools.rows(on_postgres) == undisturbed.rows
     assert not (on_postgres.root / "gradebook.db").exists()
@@ -89,7 +90,8 @@ def test_a_class_has_the_same_gradebook_as_on_sqlite(on_postgres, undisturbed, t
 def test_two_graders_at_once_end_in_the_right_gradebook(on_postgres, undisturbed, tools):
     students = on_postgres.students(STAGE)
     halves = [students[:5], students[3:]]  # two students are graded by both
-    graders = [tools.start(on_postgres, *[word for name in half for word in ("--student", name)]) for half in halves]
+    named = [[word for name in half for word in ("--student", name)] for half in halves]
+    graders = [tools.start(on_postgres, "--jobs", "1", *students) for students in named]
     said = [grader.communicate(timeout=300) for grader in graders]
     assert [grader.returncode for grader in graders] == [1, 1], said  # one file of the class is no notebook
     assert not any("Traceback" in text for output in said for text in output)
@@ -122,7 +124,7 @@ def meet_at_first_commit(writer, other, monkeypatch):
 
 
 def test_what_nbgrader_reads_from_the_configuration_is_the_same_database(on_postgres, undisturbed):
-    grade_stage(on_postgres, STAGE, ["no-scaling"])
+    grade_stage(on_postgres, STAGE, ["no-scaling"], spread=kept_warm)
     with closing(open_gradebook(on_postgres.config.CourseDirectory.db_url, on_postgres.course_id)) as book:
         assert book.find_submission(STAGE, "no-scaling").score == undisturbed.verdicts["no-scaling"]["score"]
 

@@ -50,7 +50,7 @@ def test_killed_after_some_submissions_it_goes_on_with_the_others(course, undist
     grading.communicate()
     tools.wait(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in family))
     before = notes(course)
-    again = tools.start(course, "--jobs", "2")
+    again = tools.start(course, "--jobs", "1")
     said = again.communicate(timeout=300)
     assert again.returncode == 1, said  # one file of the class is no notebook
     assert tools.verdicts(again.outcome()) == undisturbed.verdicts
@@ -74,7 +74,7 @@ def test_killed_between_two_files_it_loses_nothing(course, undisturbed, tools, m
     with monkeypatch.context() as patched:
         patched.setattr(owner, step, killed)
         with pytest.raises(Killed):
-            grade_stage(course, STAGE, jobs=2)
+            grade_stage(course, STAGE, spread=kept_warm)
     outcome = grade_stage(course, STAGE, spread=kept_warm)
     assert tools.verdicts(outcome) == undisturbed.verdicts
     assert tools.rows(course) == undisturbed.rows

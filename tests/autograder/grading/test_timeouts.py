@@ -6,7 +6,7 @@ import pytest
 
 from autograder.cli.tables import summary_lines
 from autograder.grading.context import Context
-from autograder.grading.pool import local
+from autograder.grading.pool import kept_warm
 from autograder.grading.records import Records, noted
 from autograder.grading.run import grade_stage
 from autograder.grading.task import grade_bytes
@@ -56,6 +56,48 @@ def test_who_was_late_by_itself_is_not_run_twice(course):
     assert {s["student"]: s["score"] for s in outcome["submissions"]}["right-loop"] == 0
 
 
+def test_a_timeout_is_not_remembered(course):
+    slow = Busy({"all-right": 2})
+    assert grade_stage(course, STAGE, ["all-right", "no-scaling"], spread=slow)["submissions"][0]["score"] == 0
+    later = Busy({})
+    assert grade_stage(course, STAGE, ["all-right", "no-scaling"], spread=later)["submissions"][0]["score"] == 20
+    assert later.rounds == [(1, ["all-right"])]
+
+
+def test_two_timeouts_that_others_may_have_caused_are_not_kept(tmp_path):
+    records = Records(tmp_path, STAGE, "context")
+    assert [records.late_again("aa", late) for late in (True, False, True, True, True)] == [
+        False,
+        False,
+        False,
+        True,
+        True,
+    ]
+
+
+def test_again_grades_what_has_not_changed(graded):
+    nothing, everything = Busy({}), Busy({})
+    grade_stage(graded, STAGE, spread=nothing)
+    assert nothing.rounds == []
+    grade_stage(graded, STAGE, ["all-right"], spread=everything, again=True)
+    assert everything.rounds == [(1, ["all-right"])]
+
+
+def test_a_process_for_each_job_and_one_for_who_is_alone(course, monkeypatch):
+    jobs = []
+
+    def watched(task, submissions, at_once):
+        jobs.append(at_once)
+        return kept_warm(task, submissions, at_once)
+
+    monkeypatch.setattr("autograder.grading.run.local", watched)
+    grade_stage(course, STAGE, ["all-right", "right-loop"], jobs=7)
+    assert jobs == [2]
+
+
+# From here on a cell may take one second; one server with that limit serves them all, when they run one after another.
+
+
 @pytest.mark.parametrize(
     ("body", "asleep", "disputed"),
     [
@@ -73,14 +115,6 @@ def test_an_endless_answer_is_late_by_itself_at_work_or_asleep(course, tools, mo
     endless = f"def causal_mask(size):\n    {body}\n"
     result = grade_bytes(context, tools.solved(course, causal_mask=endless))
     assert (result["timed_out"], result["disputed"]) == (True, disputed)
-
-
-def test_a_timeout_is_not_remembered(course):
-    slow = Busy({"all-right": 2})
-    assert grade_stage(course, STAGE, ["all-right", "no-scaling"], spread=slow)["submissions"][0]["score"] == 0
-    later = Busy({})
-    assert grade_stage(course, STAGE, ["all-right", "no-scaling"], spread=later)["submissions"][0]["score"] == 20
-    assert later.rounds == [(1, ["all-right"])]
 
 
 def test_a_timeout_is_taken_for_no_later_hand_in_of_the_same_file(course, tools):
@@ -117,34 +151,3 @@ def test_a_second_timeout_is_kept_until_the_file_changes(course, tools):
     busy = Busy({})
     outcome = grade_stage(patient, STAGE, ["endless"], spread=busy)
     assert (busy.rounds, outcome["tried_again"]) == ([(1, ["endless"])], ["endless"])
-
-
-def test_two_timeouts_that_others_may_have_caused_are_not_kept(tmp_path):
-    records = Records(tmp_path, STAGE, "context")
-    assert [records.late_again("aa", late) for late in (True, False, True, True, True)] == [
-        False,
-        False,
-        False,
-        True,
-        True,
-    ]
-
-
-def test_again_grades_what_has_not_changed(graded):
-    nothing, everything = Busy({}), Busy({})
-    grade_stage(graded, STAGE, spread=nothing)
-    assert nothing.rounds == []
-    grade_stage(graded, STAGE, ["all-right"], spread=everything, again=True)
-    assert everything.rounds == [(1, ["all-right"])]
-
-
-def test_a_process_for_each_job_and_one_for_who_is_alone(course, monkeypatch):
-    jobs = []
-
-    def watched(task, submissions, at_once):
-        jobs.append(at_once)
-        return local(task, submissions, at_once)
-
-    monkeypatch.setattr("autograder.grading.run.local", watched)
-    grade_stage(course, STAGE, ["all-right", "right-loop"], jobs=7)
-    assert jobs == [2]

@@ -9,8 +9,9 @@ from autograder.grading import verify_result as module
 from autograder.grading.allowance import TooCostly
 from autograder.grading.cluster import looked_through
 from autograder.grading.context import Context
+from autograder.grading.pool import kept_warm
 from autograder.grading.run import grade_stage
-from autograder.grading.task import close_workers, grade_bytes
+from autograder.grading.task import grade_bytes
 from autograder.grading.verify_result import InvalidResult, verified
 
 STAGE = "01_attention"
@@ -22,8 +23,7 @@ def graded(class_of_nine):
     context = Context.of(class_of_nine, STAGE)
     students = ("no-scaling", "all-right", "half-untouched", "not-json")
     data = {student: class_of_nine.submitted_file(STAGE, student).read_bytes() for student in students}
-    yield context, {student: (given, grade_bytes(context, given)) for student, given in data.items()}
-    close_workers()
+    return context, {student: (given, grade_bytes(context, given)) for student, given in data.items()}
 
 
 def test_every_honest_result_passes_unchanged(graded):
@@ -212,5 +212,5 @@ def test_who_was_answered_wrongly_is_not_graded_and_the_next_run_does_it(course,
     assert [submission["status"] for submission in outcome] == ["right", "ungradable", "ungradable"]
     assert all("a machine of the cluster answered what cannot be" in s["flags"][0] for s in outcome[1:])
     assert all(row.startswith("('all-right', ") for row in tools.rows(course)["scores"])
-    assert tools.verdicts(grade_stage(course, STAGE)) == undisturbed.verdicts
+    assert tools.verdicts(grade_stage(course, STAGE, spread=kept_warm)) == undisturbed.verdicts
     assert tools.rows(course) == undisturbed.rows

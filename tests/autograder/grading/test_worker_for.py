@@ -1,4 +1,4 @@
-"""A thread keeps one worker, for as long as what is in the package, the limits and the sandbox stay the same."""
+"""A thread keeps one worker as long as what is in the package, the room for files and the sandbox stay the same."""
 
 import shutil
 from dataclasses import replace
@@ -32,10 +32,18 @@ def of_another_package(context):
 
 
 CHANGES = {
-    "limits": lambda context: replace(context, limits=replace(context.limits, cell_seconds=97)),
+    "room for files": lambda context: replace(context, limits=replace(context.limits, files=97 << 20)),
     "sandbox": lambda context: replace(context, sandbox=None),
     "package": of_another_package,
 }
+
+
+def test_other_limits_are_those_of_the_next_submission(contexts):
+    one, _ = contexts
+    before = worker_for(one)
+    limits = replace(one.limits, cell_seconds=97)
+    assert worker_for(replace(one, limits=limits)) is before
+    assert before.limits == limits
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)

@@ -9,31 +9,51 @@ import pytest
 from autograder.sandbox import ahead
 from autograder.sandbox.session import Worker
 
+NOTHING = """
+class Preload:
+    def needed(self):
+        return []
+
+    def usual(self): ...
+
+
+def single_thread():
+    return True
+"""
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 
 
+@pytest.fixture(scope="module")
+def quick_package(stripped_package, tmp_path_factory):
+    """One whose servers import nothing first: they start, wait and end as any other, and sooner."""
+    quick = tmp_path_factory.mktemp("quick") / "stripped"
+    shutil.copytree(stripped_package, quick)
+    (quick / "autograder" / "worker" / "preload.py").write_text(NOTHING)
+    return quick
+
+
 @pytest.fixture
-def two_ahead(stripped_package, monkeypatch):
+def two_ahead(quick_package, monkeypatch):
     """Two servers without a sandbox, which nobody has claimed."""
     for kept in ("waiting", "released", "tickets"):
         monkeypatch.setattr(ahead, kept, [])
-    ahead.start(stripped_package, "limits", 2)
+    ahead.start(quick_package, "limits", 2)
     servers = [*ahead.waiting]
     yield servers
     for server in servers:
         server.close()
 
 
-def run_and_say_by_which(stripped_package: Path, said) -> None:
-    with Worker(stripped_package, sandbox="limits") as worker:
+def run_and_say_by_which(quick_package: Path, said) -> None:
+    with Worker(quick_package, sandbox="limits") as worker:
         run = worker.run([], {})
         said.put((run.status, worker.server.process.pid))
 
 
-def test_each_forked_process_has_one_of_its_own_and_a_third_starts_another(stripped_package, two_ahead):
+def test_each_forked_process_has_one_of_its_own_and_a_third_starts_another(quick_package, two_ahead):
     context = multiprocessing.get_context("fork")
     said = context.Queue()
-    readers = [context.Process(target=run_and_say_by_which, args=(stripped_package, said)) for _ in range(3)]
+    readers = [context.Process(target=run_and_say_by_which, args=(quick_package, said)) for _ in range(3)]
     for reader in readers:
         reader.start()
     outcomes = [said.get(timeout=100) for _ in readers]
@@ -45,9 +65,9 @@ def test_each_forked_process_has_one_of_its_own_and_a_third_starts_another(strip
     assert {server.process.pid for server in two_ahead} < pids
 
 
-def test_a_server_of_another_edition_is_closed_and_not_taken(stripped_package, two_ahead, tmp_path):
+def test_a_server_of_another_edition_is_closed_and_not_taken(quick_package, two_ahead, tmp_path):
     other = tmp_path / "other"
-    shutil.copytree(stripped_package, other)
+    shutil.copytree(quick_package, other)
     assert ahead.claim(other, "limits") is None
     assert two_ahead[0].process is None
 

@@ -7,7 +7,7 @@ import pytest
 from autograder.judging.answer_key import draw, same
 from autograder.stages import TRACKS
 
-STAGE, SEED = "14_inside", 5
+STAGE, SEED = "03_positions", 5
 
 
 @pytest.fixture(scope="module")
