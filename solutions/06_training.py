@@ -153,7 +153,7 @@ with needs_your("CosineWarmupScheduler"):
         reverser = nn.Sequential(nn.Linear(10, 32), PositionalEncoding(32), *blocks, nn.Linear(32, 10))
         optimizer = torch.optim.Adam(reverser.parameters(), lr=0.01)
         scheduler, losses[warmup, seed] = CosineWarmupScheduler(optimizer, warmup, 400), []
-        for _ in range(200):
+        for _ in range(120):
             digits = torch.randint(10, (32, 8))  # [B, T]
             logits = reverser(F.one_hot(digits, 10).float())  # [B, T, 10]
             loss = F.cross_entropy(logits.flatten(0, 1), digits.flip(1).flatten())
@@ -173,7 +173,7 @@ with needs_your("CosineWarmupScheduler"):
 # reaches the first of them (in the end about three thousand times less than at the start), and nothing brings them back. Fifty careful
 # steps prevent that. (Pre-norm models need less warm-up: stage 4 showed why.) There is another explanation, and another fix: Liu et al.
 # (2020) blame the variance of $1/\sqrt v$ in the first steps and build the correction into the optimiser. With `torch.optim.RAdam` instead
-# of Adam and a warm-up of 1, five of five seeds ended near zero. So did five of five with the paper's own shape: 50 steps
+# of Adam and a warm-up of 1, five of five seeds were near zero after 200 steps. So were five of five with the paper's own shape: 50 steps
 # up, then $1/\sqrt t$.
 
 # %% [markdown]

@@ -105,7 +105,7 @@ print(f"\n{len(train_pairs):,} pairs to learn from; {len(task.source)} English w
 # it right?
 
 # %% tags=["picture"]
-word_by_word = side_by_side.word_for_word(train_pairs, [english for english, _ in test_pairs])
+word_by_word = side_by_side.word_for_word(train_pairs[:20_000], [english for english, _ in test_pairs])
 right = sum(said == german for said, (_, german) in zip(word_by_word, test_pairs))
 print(
     f"word by word, right: {right} of {len(test_pairs)}; for example\n  {test_pairs[0][0]}\n  {word_by_word[0]}\n  {test_pairs[0][1]}"
@@ -209,8 +209,8 @@ def what_smoothing_asks_for():
     lines = {0.0: [], 0.1: [], 0.3: []}
     for smoothing, line in lines.items():
         logits = torch.zeros(1, 1, 10, requires_grad=True)
-        optimizer = torch.optim.SGD([logits], lr=0.5)
-        for _ in range(300):
+        optimizer = torch.optim.SGD([logits], lr=1.0)
+        for _ in range(150):
             optimizer.zero_grad()
             smoothed_loss(logits, torch.tensor([[3]]), pad=9, smoothing=smoothing).backward()
             optimizer.step()
@@ -437,12 +437,12 @@ with needs_your("beam_search"):
 # %% tags=["picture"]
 with needs_your("translation_batch", "smoothed_loss", "TranslationModel", "beam_search"):
     model, found = short_training()[0], {1: [], 5: []}
-    for english, _ in test_pairs[:80]:
+    for english, _ in test_pairs[:40]:
         src = torch.tensor([[*task.source.encode(english), EOS]]).to(device())
         for size, best in found.items():
             tokens, score = beam_search(model, src, BOS, EOS, beam_size=size, max_len=20)[0]
             best.append((task.target.decode(tokens), score))
-    side_by_side.two_searches(test_pairs[:80], found[1], found[5])
+    side_by_side.two_searches(test_pairs[:40], found[1], found[5])
 
 # %% [markdown]
 # Look at the scores: nearly always the beam has found a sentence that the model itself rates higher. That was its job, and its whole job:

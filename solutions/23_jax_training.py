@@ -303,24 +303,23 @@ with needs_your("cosine_warmup_schedule", "anomaly_loss", "train_step", "train_e
     drawn = np.random.default_rng(0)
     sets, test_sets = digit_sets("train", 4096, drawn), digit_sets("test", 1000, drawn)
     sizes = {"model_dim": 64, "num_classes": 1, "num_heads": 4, "num_layers": 1}
+    model = TransformerPredictor(64, **sizes, dropout=0.2, rngs=nnx.Rngs(0))
+    step, first, model_of = start(model, 5e-3, 20, 384, anomaly_loss)
+    look = jax.jit(lambda params, batch: anomaly_loss(model_of(params), batch)[1])
 
-    def share_found(same_key):
+    def with_one_key(state, batch):
+        return step(state._replace(key=jax.random.key(7)), batch)
+
+    def share_found(step):
         """The share of the test sets whose odd one is found after six epochs."""
-        model = TransformerPredictor(64, **sizes, dropout=0.2, rngs=nnx.Rngs(0))
-        step, state, model_of = start(model, 5e-3, 20, 384, anomaly_loss)
-
-        def with_one_key(state, batch):
-            return step(state._replace(key=jax.random.key(7)), batch)
-
-        epoch = jax.jit(partial(train_epoch, with_one_key if same_key else step, batch_size=64))
+        epoch, state = jax.jit(partial(train_epoch, step, batch_size=64)), first
         for number in range(epochs_to_make(6, steps=64)):
             state, _ = epoch(state._replace(key=jax.random.key(number)), sets)
-        look = jax.jit(lambda batch: anomaly_loss(model_of(state.params), batch)[1])
-        return evaluate(look, test_sets)
+        return evaluate(partial(look, state.params), test_sets)
 
-    for name, same_key in (("a key for each step", False), ("one key for all steps", True)):
+    for name, kind in (("a key for each step", step), ("one key for all steps", with_one_key)):
         began = time.perf_counter()
-        print(f"{name}: {100 * share_found(same_key):.1f} % of the test sets", end=", ")
+        print(f"{name}: {100 * share_found(kind):.1f} % of the test sets", end=", ")
         print(f"{time.perf_counter() - began:.0f} s")
 
 # %% [markdown]

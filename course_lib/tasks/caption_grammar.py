@@ -9,16 +9,17 @@ Source: Duden, *Die Grammatik*: declension of adjectives and nouns, and the Germ
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from course_lib.tasks.english_verbs import present, progressive, with_modal
 
 CASES = ("nom", "acc", "dat", "gen")
 ENDINGS = {  # in each case: what shows gender and number
-    "m": ("er", "en", "em", "es"),
-    "f": ("e", "e", "er", "er"),
-    "n": ("es", "es", "em", "es"),
-    "plural": ("e", "e", "en", "er"),
+    "m": dict(zip(CASES, ("er", "en", "em", "es"), strict=True)),
+    "f": dict(zip(CASES, ("e", "e", "er", "er"), strict=True)),
+    "n": dict(zip(CASES, ("es", "es", "em", "es"), strict=True)),
+    "plural": dict(zip(CASES, ("e", "e", "en", "er"), strict=True)),
 }
 CONTRACTIONS = {
     "in dem": "im",
@@ -33,8 +34,7 @@ PRONOUNS = {"m": "er", "f": "sie", "n": "es", "plural": "sie"}
 POSSESSIVES = {"it": "its", "he": "his", "she": "her", "they": "their"}
 
 
-@dataclass(frozen=True)
-class Noun:
+class Noun(NamedTuple):
     english: str
     english_plural: str
     gender: str  # m, f or n
@@ -44,15 +44,13 @@ class Noun:
     kinds: frozenset[str]
 
 
-@dataclass(frozen=True)
-class Adjective:
+class Adjective(NamedTuple):
     english: str
     german: str
     stem: str  # what an ending is added to; "" where there is none to add: rosa, lila
 
 
-@dataclass(frozen=True)
-class Determiner:
+class Determiner(NamedTuple):
     """A stem and how it is declined: as the article, weak (*dies-*), mixed (*ein*), strong (*viel-*), or not at all.
 
     The names are those of the adjective's declension behind it; behind what is not declined, the adjective is strong.
@@ -64,8 +62,7 @@ class Determiner:
     declension: str
 
 
-@dataclass(frozen=True)
-class Verb:
+class Verb(NamedTuple):
     english: str
     infinitive: str
     third: str  # person singular
@@ -74,8 +71,7 @@ class Verb:
     negated: "Verb | None" = None  # what a negation makes of it: *must not* is *nicht dürfen*
 
 
-@dataclass(frozen=True)
-class NounPhrase:
+class NounPhrase(NamedTuple):
     """Determiner, adjectives, noun; then perhaps whose it is, and a relative clause about it."""
 
     noun: Noun
@@ -138,13 +134,13 @@ def article(agreement: str, case: str) -> str:
     >>> [article("n", case) for case in CASES]
     ['das', 'das', 'dem', 'des']
     """
-    ending = ENDINGS[agreement][CASES.index(case)]
+    ending = ENDINGS[agreement][case]
     return "die" if ending == "e" else "das" if ending == "es" and case != "gen" else "d" + ending
 
 
 def decline(determiner: Determiner, agreement: str, case: str) -> tuple[str, bool]:
     """The determiner in its form, and whether this form shows the case, so that the adjective need not."""
-    ending = ENDINGS[agreement][CASES.index(case)]
+    ending = ENDINGS[agreement][case]
     if determiner.declension == "article":
         return article(agreement, case), True
     if determiner.declension == "mixed" and (agreement, case) in {("m", "nom"), ("n", "nom"), ("n", "acc")}:
@@ -163,7 +159,7 @@ def inflect(adjective: Adjective, agreement: str, case: str, article_shows_case:
         return adjective.stem + ("e" if is_plain and agreement != "plural" else "en")
     if case == "gen" and agreement in "mn":  # there the noun shows it: (der Geschmack) kalten Wassers
         return adjective.stem + "en"
-    return adjective.stem + ENDINGS[agreement][CASES.index(case)]
+    return adjective.stem + ENDINGS[agreement][case]
 
 
 def noun_form(noun: Noun, is_plural: bool, case: str) -> str:
@@ -174,12 +170,21 @@ def noun_form(noun: Noun, is_plural: bool, case: str) -> str:
         return noun.german_plural
     if case != "gen" or noun.gender == "f":
         return noun.german
-    is_one_syllable = re.fullmatch("[^aeiouyäöü]*[aeiouäöü]+[^aeiouyäöü]+", noun.german.lower())
-    return noun.german + ("es" if is_one_syllable or noun.german[-1] in "sßxz" else "s")
+    return genitive(noun.german)
 
 
-@dataclass(frozen=True)
-class Phrase:
+@cache
+def genitive(german: str) -> str:
+    """Of a noun that is strong, and not feminine.
+
+    >>> [genitive(german) for german in ("Hund", "Fuchs", "Apfel")]
+    ['Hundes', 'Fuchses', 'Apfels']
+    """
+    is_one_syllable = re.fullmatch("[^aeiouyäöü]*[aeiouäöü]+[^aeiouyäöü]+", german.lower())
+    return german + ("es" if is_one_syllable or german[-1] in "sßxz" else "s")
+
+
+class Phrase(NamedTuple):
     """A noun phrase in the case that a verb or a preposition asks for."""
 
     english_preposition: str
@@ -199,8 +204,7 @@ class Phrase:
         return [*(CONTRACTIONS.get(both, both) if is_article else both).split(), *words[1:]]
 
 
-@dataclass(frozen=True)
-class Clause:
+class Clause(NamedTuple):
     """Who does what, how, when and where; or, with a state instead of the verb, how somebody is.
 
     A clause is negated when one of its phrases is: German says so with *kein* there, English with *not* at the verb.
@@ -296,4 +300,6 @@ def flat(lists: list[list[str]]) -> list[str]:
 
 def tidy(words: list[str]) -> list[str]:
     """Without a comma that follows another one, or that nothing follows."""
+    if "," not in words:
+        return words
     return [word for word, following in zip(words, [*words[1:], ","], strict=True) if (word, following) != (",", ",")]

@@ -23,11 +23,14 @@ RESERVED = 12  # of so many combinations of two words one is kept from the train
 def combinations(sentence: Sentence) -> Iterator[tuple[str, str]]:
     """The pairs of words that belong together: an adjective and its noun, a verb and its object."""
     for clause in clauses_of(sentence):
+        things = things_of(clause)
         if clause.verb:
-            yield from ((clause.verb.english, thing.noun.english) for thing in things_of(clause))
-        for thing in (clause.subject, *things_of(clause)):
-            owned = [thing, thing.owner] if thing.owner else [thing]
-            yield from ((adjective.english, one.noun.english) for one in owned for adjective in one.adjectives)
+            for thing in things:
+                yield clause.verb.english, thing.noun.english
+        for thing in (clause.subject, *things):
+            for one in (thing, thing.owner) if thing.owner else (thing,):
+                for adjective in one.adjectives:
+                    yield adjective.english, one.noun.english
 
 
 @functools.cache
@@ -62,7 +65,7 @@ def caption_language(train: int = 60_000, validation: int = 500, test: int = 1_0
         if is_early == is_held_out:
             continue
         pair = sentence.pair()
-        lengths = [sum(word != "," for word in words) for words in pair]
+        lengths = [len(words) - words.count(",") for words in pair]
         texts = {" ".join(words) for words in pair}
         is_new = seen.isdisjoint(texts) and min(lengths) >= SHORTEST and max(lengths) <= LONGEST
         if not is_new or (is_held_out and not known.issuperset(pair[0] + pair[1])):

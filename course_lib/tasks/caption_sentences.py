@@ -4,7 +4,7 @@ import functools
 import itertools
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from course_lib.tasks.caption_grammar import (
     POSSESSIVES,
@@ -50,8 +50,7 @@ Words = list[str]
 Pair = tuple[Words, Words]  # English, German
 
 
-@dataclass(frozen=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A main clause, and perhaps a subordinate one: a conjunction with a clause, or with a word about the weather."""
 
     main: Clause
@@ -77,7 +76,7 @@ class Draw:
     """Draws sentences from a random generator."""
 
     def __init__(self, rng: random.Random):
-        self.rng = rng
+        self.random = rng.random
 
     def sentence(self) -> Sentence:
         while not reads_well(sentence := self.any_sentence()):
@@ -87,26 +86,25 @@ class Draw:
     def any_sentence(self) -> Sentence:
         main = self.clause(self.noun_phrase(ACTORS, SUBJECTS))
         if self.happens(0.15):
-            return Sentence(replace(main, subject=self.described(main.subject)))
+            return Sentence(main._replace(subject=self.described(main.subject)))
         if not self.happens(0.3):
             return Sentence(main)
         first, conjunction = self.happens(0.4), self.one_of(CONJUNCTIONS)
         if first:
-            main = replace(main, front="subject")
+            main = main._replace(front="subject")
         if self.happens(0.15):
             return Sentence(main, conjunction, weather=self.one_of(WEATHER), subordinate_is_first=first)
         same = not first and self.happens(0.6) and has_pronoun(main.subject)
         subject = main.subject if same else self.noun_phrase(ACTORS, SUBJECTS)
         clause = self.clause(subject, has_time=not main.time[0])
-        clause = replace(clause, front="subject", subject_form="pronoun" if same else "full")
+        clause = clause._replace(front="subject", subject_form="pronoun" if same else "full")
         return Sentence(main, conjunction, clause, subordinate_is_first=first)
 
     def clause(self, subject: NounPhrase, is_short: bool = False, has_time: bool = True) -> Clause:
         """A main clause about the subject; a short one does not say when and where."""
         time = self.one_of(TIMES) if has_time and not is_short and self.happens(0.3) else ("", "")
         if self.happens(0.12):
-            lines = [line for _, kinds, line in ADJECTIVES if kinds <= ACTORS and kinds & subject.noun.kinds]
-            state = self.one_of(self.one_of(lines))
+            state = self.one_of(self.one_of(states_of(subject.noun.kinds)))
             time = ("", "") if state.english in LASTING or time not in NOW else time
             return Clause(subject, state=state, time=time, front=self.front(time, ()))
         frame = self.one_of(frames_of(subject.noun.kinds))
@@ -119,8 +117,8 @@ class Draw:
             adverb = self.one_of(frame.adverbs)
         is_anywhere = frame.goes_somewhere or (len(phrases) < 2 and not is_short and self.happens(0.4))
         if is_anywhere:
-            used = {frame.verb.prefix, *(phrase.preposition for phrase in phrases)}
-            places = WAYS if frame.goes_somewhere else [one for one in PLACES if one.preposition not in used]
+            used = frozenset((frame.verb.prefix, *[phrase.preposition for phrase in phrases]))
+            places = WAYS if frame.goes_somewhere else places_without(used)
             phrases.append(self.phrase(self.one_of(places), subject))
         front = self.front(time, phrases[-1:] if is_anywhere and not frame.goes_somewhere else ())
         return Clause(subject, frame.verb, None, modal, adverb, time, tuple(phrases), front, is_simple=is_simple)
@@ -145,7 +143,7 @@ class Draw:
         complement = frame.objects[0]
         denied = self.noun_phrase(complement.kinds)
         is_mass = "drink" in denied.noun.kinds
-        return [Phrase(*complement[:3], replace(denied, determiner=NOT_ANY if is_mass else NOT_A))]
+        return [Phrase(*complement[:3], denied._replace(determiner=NOT_ANY if is_mass else NOT_A))]
 
     def phrase(self, complement: Complement, subject: NounPhrase) -> Phrase:
         """What something is done to, or where, which is told more simply; a thing may be a person's own."""
@@ -154,10 +152,10 @@ class Draw:
         noun_phrase = self.noun_phrase(complement.kinds, OF_NONE if subject.is_negated else COMMON)
         if not noun_phrase.noun.kinds & {*ACTORS, "drink"}:
             if "person" in subject.noun.kinds and has_pronoun(subject) and self.happens(0.15):
-                noun_phrase = replace(noun_phrase, determiner=possessive(subject))
+                noun_phrase = noun_phrase._replace(determiner=possessive(subject))
             elif self.happens(0.15):
                 owner = self.noun_phrase(frozenset({"person"}), ("the",))
-                noun_phrase = replace(noun_phrase, determiner=DETERMINERS["the"], owner=owner)
+                noun_phrase = noun_phrase._replace(determiner=DETERMINERS["the"], owner=owner)
         return Phrase(*complement[:3], noun_phrase)
 
     def noun_phrase(self, kinds: frozenset[str], determiners: tuple[str, ...] = COMMON) -> NounPhrase:
@@ -166,23 +164,23 @@ class Draw:
         is_mass = "drink" in noun.kinds
         is_plural = not is_mass and self.happens(0.35)
         fitting = determiners_of(is_plural, OF_MASS if is_mass else determiners)
-        lines = self.one_of(some_lines_of(noun, self.one_of((0, 0, 0, 1, 1, 2))))
+        lines = self.one_of(some_lines_of(noun.kinds, self.one_of((0, 0, 0, 1, 1, 2))))
         return NounPhrase(noun, is_plural, self.one_of(fitting), tuple(map(self.one_of, lines)))
 
     def described(self, noun_phrase: NounPhrase) -> NounPhrase:
         """With a relative clause: what it does, *who is reading*, or what is done to it, *whom a boy is drawing*."""
         if self.happens(0.7):
-            clause = replace(self.clause(noun_phrase, is_short=True), subject_form="gap")
+            clause = self.clause(noun_phrase, is_short=True)._replace(subject_form="gap")
         else:
-            frame = self.one_of(frames_with(noun_phrase.noun))
+            frame = self.one_of(frames_with(noun_phrase.noun.kinds))
             clause = Clause(self.noun_phrase(frame.subjects), frame.verb, is_simple=self.happens(0.3))
-        return replace(noun_phrase, relative=clause)
+        return noun_phrase._replace(relative=clause)
 
     def one_of(self, things: Sequence):
-        return things[int(self.rng.random() * len(things))]
+        return things[int(self.random() * len(things))]
 
     def happens(self, probability: float) -> bool:
-        return self.rng.random() < probability
+        return self.random() < probability
 
 
 def reads_well(sentence: Sentence) -> bool:
@@ -201,9 +199,9 @@ def frames_of(kinds: frozenset[str]) -> list[Frame]:
 
 
 @functools.cache
-def frames_with(noun: Noun) -> list[Frame]:
-    """The verbs that can have the noun as their only object, in the accusative."""
-    objects = [[(one.preposition, one.case, bool(one.kinds & noun.kinds)) for one in frame.objects] for frame in FRAMES]
+def frames_with(kinds: frozenset[str]) -> list[Frame]:
+    """The verbs that can have a noun of these kinds as their only object, in the accusative."""
+    objects = [[(one.preposition, one.case, bool(one.kinds & kinds)) for one in frame.objects] for frame in FRAMES]
     return [frame for frame, found in zip(FRAMES, objects, strict=True) if found == [("", "acc", True)]]
 
 
@@ -213,9 +211,21 @@ def nouns_of(kinds: frozenset[str]) -> list[Noun]:
 
 
 @functools.cache
-def some_lines_of(noun: Noun, count: int) -> list[tuple[list[Adjective], ...]]:
-    """Every choice of so many lines of adjectives that suit the noun, of different sorts and in their order."""
-    lines = [(sort, line) for sort, kinds, line in ADJECTIVES if kinds & noun.kinds]
+def states_of(kinds: frozenset[str]) -> list[list[Adjective]]:
+    """The lines of adjectives that say how somebody of these kinds is."""
+    return [line for _, suits, line in ADJECTIVES if suits <= ACTORS and suits & kinds]
+
+
+@functools.cache
+def places_without(prepositions: frozenset[str]) -> list[Complement]:
+    """The places that begin with none of these prepositions."""
+    return [place for place in PLACES if place.preposition not in prepositions]
+
+
+@functools.cache
+def some_lines_of(kinds: frozenset[str], count: int) -> list[tuple[list[Adjective], ...]]:
+    """Every choice of so many lines of adjectives that suit nouns of these kinds, of different sorts, in order."""
+    lines = [(sort, line) for sort, suits, line in ADJECTIVES if suits & kinds]
     chosen = itertools.combinations(lines, min(count, len({sort for sort, _ in lines})))
     return [tuple(line for _, line in some) for some in chosen if len({sort for sort, _ in some}) == len(some)]
 

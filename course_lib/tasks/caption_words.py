@@ -5,7 +5,6 @@ The kinds of a noun say what can be done with it, and where: one eats *food* and
 """
 
 import re
-from dataclasses import replace
 from typing import NamedTuple
 
 from course_lib.tasks.caption_grammar import CASES, Adjective, Determiner, Noun, Verb
@@ -224,7 +223,7 @@ MODALS = [
     read_verb(row)
     for row in rows("want to = wollen will; can = können kann; must = müssen muss; should = sollten sollte")
 ]
-MODALS[2] = replace(MODALS[2], negated=read_verb("must = dürfen darf"))  # *must not* forbids; *nicht müssen* does not
+MODALS[2] = MODALS[2]._replace(negated=read_verb("must = dürfen darf"))  # *must not* forbids; *nicht müssen* does not
 CONJUNCTIONS = two_columns("because = weil; while = während; although = obwohl; if = wenn")
 WEATHER = two_columns("it is raining = es regnet; it is snowing = es schneit; the sun is shining = die Sonne scheint")
 

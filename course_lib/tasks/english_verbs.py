@@ -1,13 +1,15 @@
 """The forms of English verbs that the caption language needs."""
 
 import re
+from functools import cache
 
 
-def progressive(verb: str) -> list[str]:
+@cache
+def progressive(verb: str) -> tuple[str, ...]:
     """The form in -ing of a verb, and its particle.
 
     >>> [progressive(verb) for verb in ("sit down", "write", "lie", "open")]
-    [['sitting', 'down'], ['writing'], ['lying'], ['opening']]
+    [('sitting', 'down'), ('writing',), ('lying',), ('opening',)]
     """
     first, *particle = verb.split()
     if first.endswith("ie"):
@@ -16,21 +18,22 @@ def progressive(verb: str) -> list[str]:
         first = first[:-1]
     elif re.fullmatch("[^aeiou]+[aeiou][^aeiouwxy]", first):
         first += first[-1]
-    return [first + "ing", *particle]
+    return (first + "ing", *particle)
 
 
-def present(verb: str, is_plural: bool) -> list[str]:
+@cache
+def present(verb: str, is_plural: bool) -> tuple[str, ...]:
     """The simple present of a verb in the third person, and its particle.
 
     >>> [present(verb, is_plural=False) for verb in ("sit down", "cry", "watch television", "play")]
-    [['sits', 'down'], ['cries'], ['watches', 'television'], ['plays']]
+    [('sits', 'down'), ('cries',), ('watches', 'television'), ('plays',)]
     >>> present("cry", is_plural=True)
-    ['cry']
+    ('cry',)
     """
     first, *particle = verb.split()
     if not is_plural:
         first = re.sub("([^aeiou])ys$", r"\1ies", re.sub("(s|x|ch|sh)s$", r"\1es", first + "s"))
-    return [first, *particle]
+    return (first, *particle)
 
 
 def with_modal(modal: str, verb: str, is_plural: bool, is_negated: bool) -> list[str]:

@@ -45,8 +45,9 @@ class Pieces:
 
     def cut(self, words: Sequence[str]) -> list[str]:
         """The pieces of these words, in order, including words that were not in the text."""
-        for word in set(words) - self._known.keys():
-            self._known[word] = list(self.apply(word, self.merges))
+        for word in words:
+            if word not in self._known:
+                self._known[word] = list(self.apply(word, self.merges))
         return [piece for word in words for piece in self._known[word]]
 
     def encode(self, words: Sequence[str]) -> list[int]:

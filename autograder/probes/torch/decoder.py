@@ -35,7 +35,7 @@ def DecoderBlock(
     With `fewer`, also what the same block gives when it is called again, with as many tokens.
     """
     block = with_weights(call(student, **arguments), arguments, weights, strict).train(training)
-    torch.manual_seed(1)
+    torch.default_generator.manual_seed(1)
     x.requires_grad_(gradients), memory.requires_grad_(gradients)
     given = _given(mask=mask, memory_mask=memory_mask)
     output = call(block, BLOCK, x=x.clone(), memory=memory.clone(), **given)  # no leaves, as in a stack
@@ -76,7 +76,7 @@ def TransformerDecoder(
     decoder = call(student, **arguments)
     named = hasattr(decoder, "layers")
     decoder = with_weights(decoder, arguments, weights, strict=False).train(training)
-    torch.manual_seed(1)
+    torch.default_generator.manual_seed(1)
     found = {"output": call(decoder, BLOCK, x=x, memory=memory)}
     found |= {"learned": sum(parameter.numel() for parameter in decoder.parameters())}
     found |= {"named": named}
@@ -135,7 +135,7 @@ def Seq2SeqTransformer(
         if only and isinstance(part, torch.nn.Dropout) and "." in name:
             part.p = 0.0
     lookups = _noting_lookups(model) if gradients else []
-    torch.manual_seed(1)
+    torch.default_generator.manual_seed(1)
     found = {"logits": logits()}
     found["learned"] = sum(parameter.numel() for parameter in model.parameters())
     if arguments.get("dropout"):

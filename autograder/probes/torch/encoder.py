@@ -74,7 +74,7 @@ def _distinct_parameters(student, arguments, weights):
 
 
 def _output(module, inputs, weights):
-    torch.manual_seed(1)
+    torch.default_generator.manual_seed(1)
     return {"output": call(module, "x mask", **inputs)}
 
 

@@ -38,7 +38,7 @@ def SentenceClassifier(student, arguments, weights, ask="logits", training=False
     if ask == "parameters":
         return {"number of parameters": sum(p.numel() for p in fit(module, weights).parameters())}
     module = hold(module, weights).train(training)
-    torch.manual_seed(1)
+    torch.default_generator.manual_seed(1)
     if ask == "afterwards":
         call(module, CLASSIFY, tokens=inputs["tokens"][:, 1:].flip(0))
     logits = call(module, CLASSIFY, **inputs)

@@ -52,7 +52,7 @@ def TransformerPredictor(student, arguments, weights, ask="output", training=Fal
     """
     put_weights = build if ask == "published" else load_matching_weights
     model = put_weights(partial(_with_rates, student), arguments, weights).train(training)
-    torch.manual_seed(1)
+    torch.default_generator.manual_seed(1)
     return ASK[ask](model, inputs)
 
 

@@ -59,7 +59,7 @@ def TranslationModel(student, arguments, weights, src, tgt, src_mask=None, ask="
     if ask == "parameters":
         return _parameters(module, weights)
     module = _holding(module, weights)
-    torch.manual_seed(1)
+    torch.default_generator.manual_seed(1)
     masks = {} if src_mask is None else {"src_mask": src_mask}
     return ASK[ask](module, weights, src, tgt, masks)
 

@@ -30,6 +30,7 @@ def adam_steps(gradients: Mapping[float, torch.Tensor], steps: Mapping[float, Se
 def with_and_without_warmup(losses: Mapping[tuple[int, int], Sequence[float]]) -> None:
     """Show the loss of four runs: (warm-up, seed) → the loss of each step."""
     figure, axes = plt.subplots(figsize=(7, 3.4))
+    steps = max(map(len, losses.values()))
     for (warmup, seed), line in losses.items():
         style, end = "--" if warmup == 1 else "-", sum(line[-10:]) / 10
         axes.plot(line, style, label=f"warm-up {warmup}, seed {seed}: {end:.2f} at the end")
@@ -38,7 +39,7 @@ def with_and_without_warmup(losses: Mapping[tuple[int, int], Sequence[float]]) -
     axes.legend(fontsize=8)
     show(
         figure,
-        "Loss over 200 steps for four runs. The two dashed ones, without a warm-up, stay at the grey line of pure "
+        f"Loss over {steps} steps for four runs. The two dashed ones, without a warm-up, stay at the grey line of pure "
         "guessing; the two solid ones, with a warm-up of 50 steps, fall to nearly zero.",
     )
 
