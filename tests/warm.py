@@ -35,6 +35,7 @@ IMPORTED = (
     "course_lib.notebook.pictures",
     "ipykernel.kernelapp",
     "matplotlib.pyplot",
+    "torch._dynamo",  # an optimizer imports it
 )
 NUMBER = 4  # bytes
 
