@@ -95,6 +95,7 @@ class Visit:
         self.page.set_default_timeout(PATIENCE)
         self.page.on("pageerror", self._raised)
         self.page.on("console", self._said)
+        self.open("/login")
 
     def _raised(self, error) -> None:
         """Keep an exception that nobody caught, with its stack, unless JupyterLab raised it by itself."""
