@@ -30,6 +30,7 @@ LONG = (  # more than fifteen seconds each, or most of them: the longest first
     "test_pages.py::test_a_solved_page",
     "test_pages.py::test_an_empty_page",
     "test_stages.py::",
+    "tests/browser/",  # a JupyterLab for each process that runs some of them: not at the end, where they are shared out
 )
 
 

@@ -6,7 +6,6 @@ from autograder.course.demo.run import submission
 from autograder.course.demo.submissions import CLASS, Handed
 from autograder.directory.course import generate_feedback
 from autograder.files import write_whole
-from autograder.grading.pool import kept_warm
 from autograder.grading.run import grade_stage
 from autograder.report.page import write_report
 from autograder.report.term_page import write_term
@@ -40,7 +39,7 @@ def pages(copy_of_course, tmp_path_factory):
     for handed in (*CLASS, *ALIKE):
         if handed.student in STUDENTS or handed in ALIKE:
             write_whole(course.submitted_file(STAGE, handed.student), submission(handed, course.release(STAGE)))
-    grade_stage(course, STAGE, spread=kept_warm)
+    grade_stage(course, STAGE)
     generate_feedback(course, STAGE)
     report, _ = write_report(course, STAGE)
     term, _, folder = write_term(course)

@@ -7,7 +7,6 @@ from autograder.course.demo.run import QUESTION, submission
 from autograder.course.demo.submissions import CLASS
 from autograder.directory.course import Course
 from autograder.files import write_whole
-from autograder.grading.pool import kept_warm
 from autograder.grading.run import grade_stage
 
 pytestmark = pytest.mark.browser
@@ -25,7 +24,7 @@ def course(copy_of_course, tmp_path_factory) -> Course:
         if handed.student in STUDENTS:
             path = course.submitted_file(STAGE, handed.student)
             write_whole(path, submission(handed, course.release(STAGE)))
-    grade_stage(course, STAGE, spread=kept_warm)
+    grade_stage(course, STAGE)
     return course
 
 
