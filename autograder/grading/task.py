@@ -71,7 +71,7 @@ def worker_for(context: Context) -> Worker:
     if key not in _workers or not _workers[key].stripped_package.is_dir():
         close_workers(thread)
         _workers[key] = Worker(context.stripped_package, context.limits, context.sandbox)
-    _workers[key].limits = context.limits  # but for that of files, they are those of a submission
+    _workers[key].limits = context.limits  # the server has only the one on files; each submission gets the others
     return _workers[key]
 
 

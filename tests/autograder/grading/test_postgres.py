@@ -90,8 +90,8 @@ def test_a_class_has_the_same_gradebook_as_on_sqlite(on_postgres, undisturbed, t
 def test_two_graders_at_once_end_in_the_right_gradebook(on_postgres, undisturbed, tools):
     students = on_postgres.students(STAGE)
     halves = [students[:5], students[3:]]  # two students are graded by both
-    named = [[word for name in half for word in ("--student", name)] for half in halves]
-    graders = [tools.start(on_postgres, "--jobs", "1", *students) for students in named]
+    options = [[word for name in half for word in ("--student", name)] for half in halves]
+    graders = [tools.start(on_postgres, "--jobs", "1", *words) for words in options]
     said = [grader.communicate(timeout=300) for grader in graders]
     assert [grader.returncode for grader in graders] == [1, 1], said  # one file of the class is no notebook
     assert not any("Traceback" in text for output in said for text in output)

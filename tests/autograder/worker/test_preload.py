@@ -22,6 +22,7 @@ preload.usual()
 print(*known)
 print(alone, single_thread(), "course_lib.notebook.pictures" in first, "course_lib.notebook.pictures" in sys.modules)
 print("last_value" in vars(sys))
+print("networkx:", "networkx" in sys.modules)
 from matplotlib import artist, lines
 print("lists:", *("drawstyle" in text for text in (lines.Line2D.set.__doc__, artist.kwdoc(lines.Line2D))))
 if "CosineWarmupScheduler" in known:
@@ -78,6 +79,11 @@ def test_the_error_that_warmed_up_the_tracebacks_is_forgotten(said):
 
 def test_what_can_be_set_is_written_into_no_docstring_while_matplotlib_is_imported_and_into_others_later(said):
     assert "lists: False True" in said
+
+
+def test_no_stage_but_the_one_that_draws_graphs_imports_networkx(said):
+    assert "networkx: False" in said
+    assert "networkx" in PAGES["12_origins"].usual
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="only Linux counts threads here")
