@@ -18,7 +18,6 @@ class Track:
         library: the package of its references.
         extra: what `pip install attention-workshop[…]` must name; empty where nothing is needed.
         packages: what its exercises import that the extra installs.
-        threads: whether it starts threads that it can't do without: a process that has computed with it can't fork.
     """
 
     name: str
@@ -27,12 +26,11 @@ class Track:
     library: str
     extra: str
     packages: tuple[str, ...] = ()
-    threads: bool = False
 
 
 TRACKS = {
     "torch": Track("torch", "PyTorch", prefix="", library="course_lib", extra=""),
-    "jax": Track("jax", "JAX", "jax_", "course_lib.jax", "jax", packages=("jax", "flax", "optax"), threads=True),
+    "jax": Track("jax", "JAX", "jax_", "course_lib.jax", "jax", packages=("jax", "flax", "optax")),
 }
 
 

@@ -1,19 +1,17 @@
 """Many submissions at once, in processes of this machine."""
 
 import atexit
-import ctypes
-import os
 import signal
-import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from itertools import chain
-from multiprocessing import active_children, parent_process
+from multiprocessing import active_children
 from typing import TypeVar
 
+from autograder.die_with_parent import die_with_parent
 from autograder.grading.allowance import limit_memory
 from autograder.grading.task import close_workers
 from autograder.logs import log
@@ -171,13 +169,9 @@ def _processes_or_threads(jobs: int, scratch: str) -> Executor:
 
 
 def _begin(scratch: str) -> None:
-    """Set up a grading process: it ignores Ctrl-C, and on Linux it dies with its parent."""
+    """Set up a grading process: it ignores Ctrl-C, and dies with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        parent = parent_process()
-        if parent is None or not parent.is_alive():
-            os._exit(1)  # it died before that was said
+    die_with_parent()
     tempfile.tempdir = scratch
     limit_memory()
     close_workers()

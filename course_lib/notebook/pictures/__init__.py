@@ -14,7 +14,9 @@ from matplotlib.artist import Artist
 from matplotlib.colors import to_rgba, to_rgba_array
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
+from matplotlib.transforms import Bbox
 
+DPI = 96
 DARK, INK = "#111111", "#e6e6e6"  # JupyterLab's dark paper, and what is written on it
 OTHERS = {0.0: INK, 1.0: DARK}  # of black and white
 IN_THE_DARK = ('body[data-jp-theme-light="false"]', 'html[theme="dark"]')  # JupyterLab, Colab
@@ -46,10 +48,10 @@ def image(figure: Figure, alt: str) -> str:
 
     What is black in the figure is turned white for the second, and stays so.
     """
-    drawn = {"light": png(figure)}
-    figure.set_layout_engine("none")  # laid out anew, an axis may get new ticks, and those would be black
+    area = _laid_out(figure)
+    drawn = {"light": png(figure, area=area)}
     _turn_dark(figure)
-    drawn["dark"] = png(figure, DARK)
+    drawn["dark"] = png(figure, DARK, area)
     return THEMES + "".join(
         f'<img class="course-{theme}" alt="{html.escape(alt, quote=True)}" style="{SHOWN[theme]}" '
         f'src="data:image/png;base64,{base64.b64encode(data).decode()}">'
@@ -57,11 +59,23 @@ def image(figure: Figure, alt: str) -> str:
     )
 
 
-def png(figure: Figure, paper: str = "white") -> bytes:
-    """A figure as PNG, on paper of this colour."""
+def png(figure: Figure, paper: str = "white", area: Bbox | str = "tight") -> bytes:
+    """A figure as PNG, on paper of this colour; of the figure this area, in inches, or all that is drawn on."""
     file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=96, bbox_inches="tight", facecolor=paper)
+    figure.savefig(file, format="png", dpi=DPI, bbox_inches=area, facecolor=paper)
     return file.getvalue()
+
+
+def _laid_out(figure: Figure) -> Bbox:
+    """Lay a figure out, once and for all; the area that is drawn on, in inches, with a margin.
+
+    For a "tight" area, or with any layout engine, matplotlib would go through the whole figure before each drawing. And
+    laid out anew, an axis may get new ticks, which would be black on dark paper.
+    """
+    figure.set_dpi(DPI)
+    figure.draw_without_rendering()
+    figure.set_layout_engine(None)
+    return figure.get_tightbbox().padded(plt.rcParams["savefig.pad_inches"])
 
 
 def _turn_dark(figure: Figure) -> None:
