@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
 HERE = Path(__file__).parents[1] / "stage.txt"  # which stage a stripped package is of
 
@@ -90,7 +91,7 @@ class Preload:
     def needed(self) -> list[str]:
         """What any submission needs; → the exercises that can be probed here."""
         gc.disable()  # a sixth of the time: hardly anything that is imported is garbage
-        with lists_of_settings_left_out():
+        with matplotlib_in_short():
             for name in (name for track in self.tracks for name in track.needed):
                 importlib.import_module(name)
         from autograder.probes import run as probes
@@ -128,18 +129,24 @@ class Preload:
 
 
 @contextlib.contextmanager
-def lists_of_settings_left_out() -> Iterator[None]:
-    """matplotlib, imported in here, does not write into its docstrings what each thing that it draws can be set to.
+def matplotlib_in_short() -> Iterator[None]:
+    """matplotlib, imported in here, leaves out what takes half of its import and no page needs.
 
-    That is a quarter of its import.
+    Its docstrings don't list what each thing that it draws can be set to. And of the fonts, which it looks through anew
+    in every sandbox, it doesn't read PostScript's own: only `pdf.use14corefonts` and `ps.useafm` would use them.
     """
+    import matplotlib._afm
     import matplotlib.artist
 
-    written, matplotlib.artist.kwdoc = matplotlib.artist.kwdoc, lambda artist: ""
+    def unread(file: object) -> NoReturn:
+        raise OSError("not needed here")  # noted, and passed over
+
+    written, read = matplotlib.artist.kwdoc, matplotlib._afm.AFM
+    matplotlib.artist.kwdoc, matplotlib._afm.AFM = lambda artist: "", unread
     try:
         yield
     finally:
-        matplotlib.artist.kwdoc = written
+        matplotlib.artist.kwdoc, matplotlib._afm.AFM = written, read
 
 
 def modules_of(package: str) -> list[str]:

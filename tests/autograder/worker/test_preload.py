@@ -25,6 +25,9 @@ print("last_value" in vars(sys))
 print("networkx:", "networkx" in sys.modules)
 from matplotlib import artist, lines
 print("lists:", *("drawstyle" in text for text in (lines.Line2D.set.__doc__, artist.kwdoc(lines.Line2D))))
+from matplotlib import _afm, font_manager
+fonts = font_manager.fontManager
+print("fonts:", "DejaVu Sans" in fonts.get_font_names(), fonts.afmlist, _afm.AFM.__name__)
 if "CosineWarmupScheduler" in known:
     there = set(sys.modules)
     torch = sys.modules["torch"]
@@ -79,6 +82,10 @@ def test_the_error_that_warmed_up_the_tracebacks_is_forgotten(said):
 
 def test_what_can_be_set_is_written_into_no_docstring_while_matplotlib_is_imported_and_into_others_later(said):
     assert "lists: False True" in said
+
+
+def test_of_the_fonts_those_of_postscript_are_not_read_while_matplotlib_is_imported(said):
+    assert "fonts: True [] AFM" in said
 
 
 def test_no_stage_but_the_one_that_draws_graphs_imports_networkx(said):
