@@ -172,7 +172,7 @@ def other_widths():
 # so, one matrix $M_k$ must take *every* position to the one $k$ steps later. Let's search for it instead of deriving it: fit the best $M$
 # by least squares on half of the positions, then test it on the other half.
 
-# %%
+# %% tags=["picture"]
 with needs_your("PositionalEncoding"):
     step = 5
     table = PositionalEncoding(d_model=8, max_len=4000).pe[0].double()  # [T, d]

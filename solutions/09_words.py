@@ -548,7 +548,7 @@ check("TokenEmbedding", TokenEmbedding)
 # %% [markdown]
 # Here's the proof in numbers: the values are the same, and so is the gradient. Only the time differs.
 
-# %%
+# %% tags=["picture"]
 with needs_your("TokenEmbedding"):
     embed = TokenEmbedding(4000, 256)
     tokens = torch.randint(1, 4000, (32, 40), generator=torch.Generator().manual_seed(0))  # no padding

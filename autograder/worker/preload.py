@@ -67,7 +67,14 @@ PAGES = {  # what is slow on a single page, in the package of its stage
         usual=("sacrebleu",),
         warm=("from course_lib.tasks.translation import CAPTION_COUNT, captions", "drawn = captions(CAPTION_COUNT)"),
     ),
-    "11_sentences": Track(needed=(), usual=("sklearn.feature_extraction.text", "sklearn.naive_bayes")),
+    "11_sentences": Track(
+        needed=(),
+        usual=("sklearn.feature_extraction.text", "sklearn.naive_bayes"),
+        warm=(
+            "from course_lib.tasks.reviews import review_language",
+            "drawn = review_language(20_000), review_language(2_500, held_out=True)",
+        ),
+    ),
     "12_origins": Track(needed=(), usual=("networkx",)),
 }
 

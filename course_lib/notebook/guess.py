@@ -23,7 +23,7 @@ class Guess(ABC):
         controls: what takes the guess.
 
     Where a front end shows no controls, calling the function in a cell of its own looks. `COURSE_GUESS=off` looks at
-    once (as when the pages are drawn for print); where nobody looks (`COURSE_PICTURES=off`, as in grading) the question
+    once (as when the pages are drawn for print); where nobody looks (`COURSE_PICTURES=off`) the question
     is shown alone.
     """
 

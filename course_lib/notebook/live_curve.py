@@ -14,7 +14,7 @@ POINTS = 200  # of a curve: more do not show
 def live_curve() -> Callable[[History], None]:
     """A callback for `fit`, called after each validation: draws the loss of every step and the validation accuracy.
 
-    The last picture stays in the notebook. Where nobody looks (`COURSE_PICTURES=off`, as in grading) the words
+    The last picture stays in the notebook. Where nobody looks (`COURSE_PICTURES=off`) the words
     are shown alone.
     """
     shown = []

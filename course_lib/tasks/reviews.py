@@ -8,6 +8,7 @@ reverses the whole review. Take *the plot is not funny and the acting is dull*: 
 
 import random
 import zlib
+from functools import lru_cache
 
 import torch
 
@@ -47,15 +48,22 @@ def review_language(size: int, held_out: bool = False, seed: int = 0) -> tuple[l
     >>> [(" ".join(review), verdict) for review, verdict in zip(reviews, verdicts.tolist())]
     [('the film is lively but the opening is shallow', 0), ('the script is so weak', 0)]
     """
+    reviews, verdicts = _drawn(size, held_out, seed)
+    return [review.split() for review in reviews], torch.tensor(verdicts)
+
+
+@lru_cache(maxsize=4)
+def _drawn(size: int, held_out: bool, seed: int) -> tuple[list[str], list[int]]:
+    """The reviews and their verdicts, drawn once: while a class is graded, every page asks for the same ones."""
     rng = random.Random(seed)
     reviews, verdicts = [], []
     while len(reviews) < size:
         verdict = rng.random() < 0.5
         review = write_review(verdict, rng)
         if (zlib.crc32(review.encode()) % HELD_OUT == 0) == held_out:
-            reviews.append(review.split())
+            reviews.append(review)
             verdicts.append(int(verdict))
-    return reviews, torch.tensor(verdicts)
+    return reviews, verdicts
 
 
 def write_review(verdict: bool, rng: random.Random) -> str:

@@ -34,7 +34,7 @@ def show(figure: Figure, alt: str) -> None:
         figure: what to show.
         alt: one or two sentences that say what a reader sees in it.
 
-    Where nobody looks (`COURSE_PICTURES=off`, as in grading) the words are shown alone.
+    Where nobody looks (`COURSE_PICTURES=off`) the words are shown alone.
     """
     bundle = {"text/plain": alt}
     if os.environ.get("COURSE_PICTURES") != "off":

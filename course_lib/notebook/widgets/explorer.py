@@ -25,7 +25,7 @@ class Explorer:
         controls: an ipywidgets control for each argument.
 
     Displayed, it offers both the live widget and a still picture of the current setting; every front end
-    takes the best it can show. With `COURSE_PICTURES=off`, as in grading, only the words are shown. The
+    takes the best it can show. With `COURSE_PICTURES=off` only the words are shown. The
     words are computed at once, so code that isn't written yet says so where the widget is made.
     """
 
