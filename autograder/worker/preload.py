@@ -139,7 +139,7 @@ class Preload:
 def matplotlib_in_short() -> Iterator[None]:
     """matplotlib, imported in here, leaves out what takes half of its import and no page needs.
 
-    Its docstrings don't list what each thing that it draws can be set to. And of the fonts, which it looks through anew
+    Its docstrings don't list what each thing that it draws can be set to. And of the fonts, which it looks through
     in every sandbox, it doesn't read PostScript's own: only `pdf.use14corefonts` and `ps.useafm` would use them.
     """
     import matplotlib._afm

@@ -70,7 +70,7 @@ def _laid_out(figure: Figure) -> Bbox:
     """Lay a figure out, once and for all; the area that is drawn on, in inches, with a margin.
 
     For a "tight" area, or with any layout engine, matplotlib would go through the whole figure before each drawing. And
-    laid out anew, an axis may get new ticks, which would be black on dark paper.
+    laid out again, an axis may get new ticks, which would be black on dark paper.
     """
     figure.set_dpi(DPI)
     figure.draw_without_rendering()
