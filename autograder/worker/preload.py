@@ -1,4 +1,4 @@
-"""Everything slow, done once before a fork, on one thread: first what any page needs, then what most pages use.
+"""Everything slow, done once before a fork, on one thread: first what any page of the stage needs, then what most use.
 
 The first submission need not wait for what it may never use; from the second on it would be paid again and again.
 """
@@ -9,7 +9,7 @@ import importlib.util
 import os
 import pkgutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -20,12 +20,13 @@ HERE = Path(__file__).parents[1] / "stage.txt"  # which stage a stripped package
 
 @dataclass(frozen=True)
 class Track:
-    """What the pages of a track use: `needed` before the first fork, `usual` before the second; `warm` is run then.
+    """What pages use: `needed` and `drawn` before the first fork, `usual` before the second; `warm` is run then.
 
     Whatever is named here must start no thread: a process with several cannot be forked safely.
     """
 
-    needed: tuple[str, ...]
+    needed: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()  # lines that draw data; what is called there keeps it
     usual: tuple[str, ...] = ()
     warm: tuple[str, ...] = ()
     library: tuple[str, ...] = ()  # packages whose every module is usual
@@ -60,22 +61,19 @@ TRACKS = {
     ),
 }
 PAGES = {  # what is slow on a single page, in the package of its stage
-    "06_training": Track(needed=(), usual=("torch._dynamo",)),  # an optimizer imports it
-    "08_anomaly": Track(needed=(), usual=("sklearn.datasets",)),
+    "06_training": Track(needed=("torch._dynamo",)),  # an optimizer imports it
     "10_translation": Track(
-        needed=(),
-        usual=("sacrebleu",),
-        warm=("from course_lib.tasks.translation import CAPTION_COUNT, captions", "drawn = captions(CAPTION_COUNT)"),
+        needed=("sacrebleu",),
+        drawn=("from course_lib.tasks.translation import CAPTION_COUNT, captions; captions(CAPTION_COUNT)",),
     ),
     "11_sentences": Track(
-        needed=(),
-        usual=("sklearn.feature_extraction.text", "sklearn.naive_bayes"),
-        warm=(
-            "from course_lib.tasks.reviews import review_language",
-            "drawn = review_language(20_000), review_language(2_500, held_out=True)",
+        needed=("sklearn.feature_extraction.text", "sklearn.naive_bayes"),
+        drawn=(
+            "from course_lib.tasks.reviews import review_language; review_language(20_000)",
+            "from course_lib.tasks.reviews import review_language; review_language(2_500, held_out=True)",
         ),
     ),
-    "12_origins": Track(needed=(), usual=("networkx",)),
+    "12_origins": Track(needed=("networkx",)),
 }
 
 
@@ -91,8 +89,7 @@ class Preload:
             else tuple(stage for stage in STAGES if stage.track == STAGES[0].track)
         )
         self.tracks = [EVERY_PAGE, *(TRACKS[name] for name in sorted({stage.track for stage in self.stages}))]
-        if len(self.stages) == 1 and self.stages[0].name in PAGES:
-            self.tracks.append(PAGES[self.stages[0].name])
+        self.page = PAGES.get(self.stages[0].name, Track()) if len(self.stages) == 1 else Track()
         self.complete = False
 
     def needed(self) -> list[str]:
@@ -101,6 +98,9 @@ class Preload:
         with matplotlib_in_short():
             for name in (name for track in self.tracks for name in track.needed):
                 importlib.import_module(name)
+            import_those_there(self.page.needed)
+        for line in self.page.drawn:
+            exec(line, {})
         from autograder.probes import run as probes
         from autograder.probes.torch.operators import note_operators
         from autograder.worker.shell import make_shell
@@ -120,12 +120,10 @@ class Preload:
         from autograder.worker.shell import Shell
 
         gc.disable()
-        for track in self.tracks:
-            for name in [*track.usual, *(part for package in track.library for part in modules_of(package))]:
-                with contextlib.suppress(ModuleNotFoundError):  # the page that uses it will say so
-                    importlib.import_module(name)
+        for track in (*self.tracks, self.page):
+            import_those_there([*track.usual, *(part for package in track.library for part in modules_of(package))])
         shell = Shell.instance()
-        for track in self.tracks:
+        for track in (*self.tracks, self.page):
             for line in track.warm:
                 shell.run_cell(line, store_history=True)
         shell.reset(new_session=True, aggressive=False)
@@ -133,6 +131,13 @@ class Preload:
         gc.collect()
         gc.freeze()
         gc.enable()
+
+
+def import_those_there(names: Iterable[str]) -> None:
+    """Import what is installed; for anything else, the page that uses it will say so."""
+    for name in names:
+        with contextlib.suppress(ModuleNotFoundError):
+            importlib.import_module(name)
 
 
 @contextlib.contextmanager
