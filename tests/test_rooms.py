@@ -21,8 +21,10 @@ ORDERS = {
         ("jax",),
     ],
     "autograder": [
-        ("cores", "counted", "die_with_parent", "errors", "files", "logs"),
-        ("quick_imports", "shorten_list", "stages", "versions"),
+        (
+            *("cores", "counted", "die_with_parent", "errors", "files", "logs"),
+            *("quick_imports", "shorten_list", "stages", "versions"),
+        ),
         ("derived", "installed", "stage_meant"),
         ("protocol", "stripping"),
         ("probes", "repair"),
