@@ -231,7 +231,8 @@ def _gradients(module, weights, inputs, noise, parts):
     back = [own.get(module.counterparts.get(name_in_flax(name))) for name in sorted(weights)]
     sizes = [-1.0 if leaf is None else float(abs(leaf).max()) for leaf in back]
     norms = [-1.0 if leaf is None else float(np.sqrt((leaf.astype(np.float64) ** 2).sum())) for leaf in back]
-    unreached = sum(size == 0 for size in sizes)
+    reaches_any = max(sizes, default=0) > 0  # a module without parameters leaves none out, and yet reaches none
+    unreached = sum(size == 0 for size in sizes) if reaches_any else len(sizes)
     found = {"gradients": np.array(sizes), "norms": np.array(norms), "of_x": of_x}
     return found | {"output": output, "unreached": unreached}
 

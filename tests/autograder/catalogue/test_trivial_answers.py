@@ -7,7 +7,10 @@ from autograder.judging import answer_key
 from autograder.stages import STAGE_NAMES
 from tests.mutation.trivial import MOST, shares_of_points
 
-QUICK = ("return", "return 0.0", "return []", "return argument 0", "return argument 1", "return zeros_like(first)")
+QUICK = (
+    *("return", "return 0.0", "return []", "return argument 0", "return argument 1"),
+    *("return zeros_like(first)", "return rand(())"),
+)
 EXERCISES = [(stage, exercise) for stage in STAGE_NAMES for exercise in exercises_of(stage)]
 
 
