@@ -99,7 +99,7 @@ class Preload:
             for name in (name for track in self.tracks for name in track.needed):
                 importlib.import_module(name)
             import_those_there(self.page.needed)
-        for line in self.page.drawn:
+        for line in (line for track in (*self.tracks, self.page) for line in track.drawn):
             exec(line, {})
         from autograder.probes import run as probes
         from autograder.probes.torch.operators import note_operators

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from autograder.course.init import SOLUTIONS
 from autograder.sandbox.sandbox import ENVIRONMENT
 from autograder.stripping.package import package_files
 from autograder.worker.preload import PAGES, TRACKS
@@ -106,6 +107,13 @@ def test_the_captions_are_drawn_before_the_first_fork(tmp_path):
 def test_an_optimizer_imports_nothing_after_the_first_fork(said):
     assert "first: True False False" in said
     assert said[-1] == "imported:"
+
+
+def test_the_reviews_that_are_drawn_before_the_first_fork_are_those_that_the_page_asks_for():
+    page = (SOLUTIONS / "11_sentences.py").read_text("utf-8")
+    calls = [line.partition("; ")[2] for line in PAGES["11_sentences"].drawn]
+    assert calls
+    assert all(f"= {call}\n" in page for call in calls)
 
 
 def test_every_page_with_a_row_is_a_stage():

@@ -57,3 +57,10 @@ def test_a_bag_with_one_good_and_one_bad_word_says_nothing():
     hidden_from_a_bag = 1 - (FORMS["plain"] + FORMS["negated"]) / sum(FORMS.values())
     assert abs(len(balanced) / len(REVIEWS) - hidden_from_a_bag) < 0.03
     assert 0.46 < sum(balanced) / len(balanced) < 0.54
+
+
+def test_who_changes_a_review_changes_it_for_nobody_else():
+    reviews, _ = review_language(3, seed=9)
+    whole = [list(review) for review in reviews]
+    reviews[0].clear()
+    assert review_language(3, seed=9)[0] == whole
