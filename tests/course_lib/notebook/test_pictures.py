@@ -29,6 +29,18 @@ def test_there_is_one_for_the_light_theme_and_one_for_the_dark(drawn):
     assert 'body[data-jp-theme-light="false"] .course-dark' in tag
 
 
+def test_laid_out_once_it_is_the_picture_that_matplotlib_lays_out_itself():
+    alike = []
+    for _ in range(2):
+        figure, axes = plt.subplots(figsize=(3, 2), layout="constrained")
+        heat_map(axes, [[0.0, 1.0], [0.5, 0.2]], "weights, with a title that is wider than the map", "key", "query")
+        alike.append(figure)
+    light = re.search(r"base64,([^\"]+)", image(alike[0], "what is seen"))[1]
+    assert base64.b64decode(light) == png(alike[1])
+    for figure in alike:
+        plt.close(figure)
+
+
 def test_in_the_dark_black_is_light_and_white_is_dark_and_all_else_stays(drawn):
     axes = drawn[1]
     line, bar, legend = axes.plot([1, 2], "k")[0], axes.bar(0, 1, color="tab:blue")[0], axes.legend(["a"])
