@@ -21,8 +21,10 @@ KEPT_STATE = (
     "Your module holds state that isn't a parameter of the contract: a key that a dropout keeps, or an array as an "
     "attribute. Keep parameters only, and pass `rngs` with the call."
 )
+NO_KEY = "the same key drops other entries"
 GUESSED = "with `rngs` alone, and `deterministic` left True, something drops"
 BY_RNGS = "You train whenever you get `rngs`, whatever `deterministic` says. Pass `deterministic` on as it is."
+BY_NUMPY_KEYS = "nnx.Rngs(dropout=np.random.randint(2**30))"
 PURE = "What is different in the second call, when the function has been traced and is only replayed?"
 
 
@@ -81,6 +83,15 @@ def told_half(parts: str) -> tuple[KnownMistake, ...]:
         mistake(
             "flag guessed from rngs", {NOISE: '{"deterministic": rngs is None, "rngs": rngs}'}, shown_by=GUESSED
         ).because(BY_RNGS),
+    )
+
+
+def keyed_by_numpy(edits: Mapping[str, str]) -> KnownMistake:
+    """A module whose keys are new in every call, in place of those that it is given."""
+    return mistake("keys from NumPy", edits, shown_by=NO_KEY).because(
+        "You seed your keys with NumPy's random numbers, so the same `rngs` drop other entries in the next call. Draw "
+        "from the `rngs` that you are given.",
+        "What has to be the same for two calls to drop the same entries?",
     )
 
 

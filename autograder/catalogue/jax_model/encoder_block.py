@@ -6,6 +6,7 @@ from flax import nnx
 
 import course_lib.jax.model as reference
 from autograder.catalogue.checks import forgets, is_true, moved, unmoved
+from autograder.catalogue.common_jax_mistakes import NO_KEY
 from autograder.catalogue.edits import right
 from autograder.catalogue.encoder.block_cases import DIM, block, masked
 from autograder.catalogue.encoder.block_checks import DROPOUT, GRADIENTS, MASK, VALUES, WIRING
@@ -16,7 +17,6 @@ from autograder.catalogue.jax_model.module_checks import (
     DRAWS,
     JIT,
     KEYS,
-    NO_KEY,
     SILENT,
     STATE,
     keyed,

@@ -2,11 +2,13 @@
 
 from autograder.catalogue.common_jax_mistakes import (
     BACKWARD,
+    BY_NUMPY_KEYS,
     KEPT_STATE,
     NOISE,
     cut,
     decides_by_value,
     keeps_what_it_saw,
+    keyed_by_numpy,
     rngs_of_its_own,
     told_half,
 )
@@ -165,6 +167,7 @@ MISTAKES = (
             shown_by="another key drops the same entries",
         ).because("You make a key inside, so every call drops the same entries. Use the `rngs` that you are given."),
     ),
+    keyed_by_numpy({NOISE: f'{{"deterministic": deterministic, "rngs": {BY_NUMPY_KEYS}}}'}),
     *with_question(
         STATE,
         mistake("a key kept in the dropout", {"nnx.Dropout(dropout)": "nnx.Dropout(dropout, rngs=rngs)"}).because(

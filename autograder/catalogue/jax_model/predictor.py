@@ -4,14 +4,13 @@ import numpy as np
 
 import course_lib.jax.model as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
-from autograder.catalogue.common_jax_mistakes import GUESSED
+from autograder.catalogue.common_jax_mistakes import GUESSED, NO_KEY
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_model.module_checks import (
     DRAWS,
     JIT,
     KEYS,
-    NO_KEY,
     STATE,
     keyed,
     state,

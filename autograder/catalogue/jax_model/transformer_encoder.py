@@ -6,10 +6,10 @@ from flax import nnx
 
 import course_lib.jax.model as reference
 from autograder.catalogue.checks import forgets, is_true, matches, moved, same_in_training, unmoved, where
-from autograder.catalogue.common_jax_mistakes import GUESSED
+from autograder.catalogue.common_jax_mistakes import GUESSED, NO_KEY
 from autograder.catalogue.encoder.transformer_encoder import LAYERS, TRANSFORMER_ENCODER, encoder, masked
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_model.module_checks import DRAWS, JIT, KEYS, NO_KEY, STATE, keyed, state, traced
+from autograder.catalogue.jax_model.module_checks import DRAWS, JIT, KEYS, STATE, keyed, state, traced
 from autograder.catalogue.jax_model.transformer_encoder_mistakes import ALIKE_AT_FIRST, MISTAKES, NOISY_MAPS, SAME_KEY
 from course_lib.jax.model import EncoderBlock
 

@@ -3,6 +3,7 @@
 Each gets the module, torch's weights, its inputs, how it is told to train, and stand-ins of its parts.
 """
 
+import random
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -84,6 +85,13 @@ def _say(module, inputs, noise, parts, way=called):
 
 def _output(module, weights, inputs, noise, parts, way=called):
     return _say(module, inputs, noise, parts, way)
+
+
+def _again(module, weights, inputs, noise, parts):
+    """Of a second call, traced on its own, when Python's and NumPy's generators have moved on."""
+    _say(module, inputs, noise, parts)
+    random.random(), np.random.random()  # noqa: NPY002 (the global one)
+    return _say(module, inputs, noise, parts)
 
 
 def _twice(module, weights, inputs, noise, parts):
@@ -255,6 +263,7 @@ ASK = {
     "start": _start,
     "output": _output,
     "jit": partial(_output, way=traced),
+    "again": _again,
     "twice": _twice,
     "random": _random,
     "norms": _norms,
