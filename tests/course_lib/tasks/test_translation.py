@@ -14,6 +14,7 @@ from course_lib.tasks.translation import (
     translation_loss,
     translation_task,
 )
+from course_lib.text.pairs import translation_batch
 from course_lib.text.vocabulary import BOS, EOS, PAD, UNK
 from course_lib.training.engine.fast_path import fast_path
 from course_lib.training.recipe import Recipe
@@ -48,6 +49,16 @@ def test_an_epoch_has_each_pair_once_in_batches_of_so_many_tokens():
     assert sorted(row[0].item() for _, _, tgt_out, _ in batches for row in tgt_out) == list(range(5, 58))
     assert max(src.numel() for src, *_ in batches) <= 30
     assert all(tgt_in[0, 0] == BOS and tgt_out[0, 1] == EOS for _, tgt_in, tgt_out, _ in batches)
+
+
+def test_a_batch_is_the_translation_batch_of_its_pairs():
+    pairs = [([4], []), ([], [5, 6, 7, 8]), ([PAD, 9, 4], [10]), ([4, 5], [PAD, BOS, EOS])]
+    batches = TranslationBatches(pairs, 30)
+    for places in ([0], [1], [2, 0], [3, 1, 0, 2]):
+        expected = translation_batch([pairs[place] for place in places], BOS, EOS, PAD)
+        for tensor, other in zip(batches.batch(places), expected, strict=True):
+            assert tensor.dtype == other.dtype
+            assert torch.equal(tensor, other)
 
 
 def test_the_same_generator_gives_the_same_batches_and_the_next_epoch_others():
