@@ -56,7 +56,7 @@ def garden_path(beam_search) -> None:
                 ("tab:orange", "--") if 1 in on_a_path else ("tab:blue", "-") if on_a_path else ("gray", ":")
             )
             axes.plot([x + 0.16, to_x - 0.16], [y, to_y], style, color=colour, lw=3 if on_a_path else 1)
-            label, beside = f"{chance:.2f}   sum {sums[whole]:.2f}", to_x == 2
+            label, beside = f"{chance:.2f}   sum {_sum(sums[whole])}", to_x == 2
             at = (to_x + 0.18, to_y) if beside else (to_x, to_y + 0.4)
             axes.text(*at, label, fontsize=8, va="center", ha="left" if beside else "center")
     for beginning, (x, y) in PLACES.items():
@@ -64,7 +64,7 @@ def garden_path(beam_search) -> None:
         axes.text(x, y, beginning[-1] if beginning else "bos", ha="center", va="center", fontsize=9, bbox=box)
     for size, style, colour in ((1, "--", "tab:orange"), (2, "-", "tab:blue")):
         axes.plot(
-            [], [], style, color=colour, lw=3, label=f"a beam of {size}: {' '.join(paths[size])}, {best[size][1]:.2f}"
+            [], [], style, color=colour, lw=3, label=f"a beam of {size}: {' '.join(paths[size])}, {_sum(best[size][1])}"
         )
     axes.legend(loc="upper left", fontsize=8)
     axes.set(xlim=(-0.3, 2.9), ylim=(-0.4, 5.6), title="The best first word need not start the best sentence")
@@ -72,8 +72,13 @@ def garden_path(beam_search) -> None:
     show(
         figure,
         f"A tree of beginnings with probabilities. A beam of one goes by “ein” and ends in {' '.join(paths[1])} with a "
-        f"sum of {best[1][1]:.2f}; a beam of two ends in {' '.join(paths[2])} with {best[2][1]:.2f}.",
+        f"sum of {_sum(best[1][1])}; a beam of two ends in {' '.join(paths[2])} with {_sum(best[2][1])}.",
     )
+
+
+def _sum(of_logs: float) -> str:
+    """With a minus sign, which is wider than a hyphen."""
+    return f"{of_logs:.2f}".replace("-", "−")
 
 
 def certainty(lines: Mapping[float, Sequence[float]]) -> None:

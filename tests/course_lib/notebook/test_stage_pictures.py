@@ -21,8 +21,8 @@ def words(monkeypatch):
 
 def test_on_the_garden_path_one_beam_takes_the_best_first_word_and_two_find_the_best_sentence(words):
     translation.garden_path(beam_search)
-    assert "ends in ein Hund with a sum of -1.80" in words[0]
-    assert "a beam of two ends in der Hund with -0.85" in words[0]
+    assert "ends in ein Hund with a sum of −1.80" in words[0]
+    assert "a beam of two ends in der Hund with −0.85" in words[0]
 
 
 def test_the_shares_of_she_are_in_the_words(words):
