@@ -1,9 +1,9 @@
 """Rows that the exercises of the JAX track share, and what checks of transformations say."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from autograder.catalogue.common_mistakes import changed
-from autograder.catalogue.edits import KnownMistake, mistake
+from autograder.catalogue.edits import KnownMistake, mistake, with_question
 
 UNDER_JIT = (
     "What does your code know about an array while `jax.jit` traces it: its values, or only its shape and dtype?"
@@ -24,7 +24,10 @@ KEPT_STATE = (
 NO_KEY = "the same key drops other entries"
 GUESSED = "with `rngs` alone, and `deterministic` left True, something drops"
 BY_RNGS = "You train whenever you get `rngs`, whatever `deterministic` says. Pass `deterministic` on as it is."
-BY_NUMPY_KEYS = "nnx.Rngs(dropout=np.random.randint(2**30))"
+BY_NO_RNGS = (
+    "What drops doesn't depend on the `rngs` that you are given, but on NumPy's or Python's random numbers: the same "
+    "`rngs` drop other entries in the next call. Draw from `rngs`."
+)
 PURE = "What is different in the second call, when the function has been traced and is only replayed?"
 
 
@@ -86,12 +89,20 @@ def told_half(parts: str) -> tuple[KnownMistake, ...]:
     )
 
 
-def keyed_by_numpy(edits: Mapping[str, str]) -> KnownMistake:
-    """A module whose keys are new in every call, in place of those that it is given."""
-    return mistake("keys from NumPy", edits, shown_by=NO_KEY).because(
-        "You seed your keys with NumPy's random numbers, so the same `rngs` drop other entries in the next call. Draw "
-        "from the `rngs` that you are given.",
+def new_keys_in_every_call(module: str, told: Callable[[str], Mapping[str, str]]) -> tuple[KnownMistake, ...]:
+    """A module that draws keys of its own in every call; `told(rngs)` are the edits that pass these on."""
+    line = f"class {module}(nnx.Module):"
+    generator = {line: f"generator = np.random.default_rng(0)\n\n\n{line}"}
+    return with_question(
         "What has to be the same for two calls to drop the same entries?",
+        mistake("keys from NumPy", dict(told("nnx.Rngs(dropout=np.random.randint(2**30))")), shown_by=NO_KEY).because(
+            BY_NO_RNGS
+        ),
+        mistake(
+            "keys from a generator of NumPy's",
+            {**told("nnx.Rngs(dropout=int(generator.integers(2**30)))"), **generator},
+            shown_by=NO_KEY,
+        ).because(BY_NO_RNGS),
     )
 
 

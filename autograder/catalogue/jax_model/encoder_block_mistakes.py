@@ -2,13 +2,12 @@
 
 from autograder.catalogue.common_jax_mistakes import (
     BACKWARD,
-    BY_NUMPY_KEYS,
     KEPT_STATE,
     NOISE,
     cut,
     decides_by_value,
     keeps_what_it_saw,
-    keyed_by_numpy,
+    new_keys_in_every_call,
     rngs_of_its_own,
     told_half,
 )
@@ -167,7 +166,9 @@ MISTAKES = (
             shown_by="another key drops the same entries",
         ).because("You make a key inside, so every call drops the same entries. Use the `rngs` that you are given."),
     ),
-    keyed_by_numpy({NOISE: f'{{"deterministic": deterministic, "rngs": {BY_NUMPY_KEYS}}}'}),
+    *new_keys_in_every_call(
+        "EncoderBlock", lambda rngs: {NOISE: f'{{"deterministic": deterministic, "rngs": {rngs}}}'}
+    ),
     *with_question(
         STATE,
         mistake("a key kept in the dropout", {"nnx.Dropout(dropout)": "nnx.Dropout(dropout, rngs=rngs)"}).because(

@@ -1,6 +1,6 @@
 """What goes wrong in flax's `TransformerPredictor` where entries drop: rates, places, flags and keys."""
 
-from autograder.catalogue.common_jax_mistakes import BY_NUMPY_KEYS, KEPT_STATE, NOISE, keyed_by_numpy, told_half
+from autograder.catalogue.common_jax_mistakes import KEPT_STATE, NOISE, new_keys_in_every_call, told_half
 from autograder.catalogue.edits import mistake, with_question
 
 INPUT = "self.input_layer(self.input_dropout(x, **noise))"
@@ -76,7 +76,9 @@ NOISE_MISTAKES = (
         "You make a key inside, so every call drops the same entries. Use the `rngs` that you are given.",
         "Which key does the second call get, and which the first?",
     ),
-    keyed_by_numpy({NOISE: f'{{"deterministic": deterministic, "rngs": {BY_NUMPY_KEYS}}}'}),
+    *new_keys_in_every_call(
+        "TransformerPredictor", lambda rngs: {NOISE: f'{{"deterministic": deterministic, "rngs": {rngs}}}'}
+    ),
     mistake(
         "a key kept in the dropout", {"nnx.Dropout(input_dropout)": "nnx.Dropout(input_dropout, rngs=rngs)"}
     ).because(

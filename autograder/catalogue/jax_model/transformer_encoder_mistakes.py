@@ -1,13 +1,12 @@
 """What goes wrong in flax's `TransformerEncoder`."""
 
 from autograder.catalogue.common_jax_mistakes import (
-    BY_NUMPY_KEYS,
     BY_RNGS,
     GUESSED,
     cut,
     decides_by_value,
     keeps_what_it_saw,
-    keyed_by_numpy,
+    new_keys_in_every_call,
     rngs_of_its_own,
 )
 from autograder.catalogue.common_mistakes import changed, other_names
@@ -164,7 +163,7 @@ OF_THE_CALL = (
             shown_by=SAME_KEY,
         ).because("You take one key for all layers, so the same entries drop in each. Pass `rngs` itself on."),
     ),
-    keyed_by_numpy(told(f", deterministic=deterministic, rngs={BY_NUMPY_KEYS}")),
+    *new_keys_in_every_call("TransformerEncoder", lambda rngs: told(f", deterministic=deterministic, rngs={rngs}")),
     mistake("cut from the graph", {"return x": "return jax.lax.stop_gradient(x)"}).because(
         "No gradient comes back through your encoder, so nothing learns. Take `stop_gradient` away.",
         "Which of your calls takes an array out of JAX's differentiation?",
