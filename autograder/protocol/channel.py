@@ -30,7 +30,7 @@ KINDS = ("text/plain", "image/png", "image/jpeg")  # of output: nothing else is 
 STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 TICK = 0.05
 FLOATS, INTEGERS = ("float16", "float32", "float64"), ("int8", "int16", "int32", "int64")
-DTYPES = frozenset(["bool", *FLOATS, *INTEGERS, *(f"u{name}" for name in INTEGERS)])
+DTYPES = frozenset(map(np.dtype, ["bool", *FLOATS, *INTEGERS, *(f"u{name}" for name in INTEGERS)]))
 
 
 class BadFrame(Exception):
@@ -148,7 +148,7 @@ def parse(text: bytes | bytearray) -> dict:
     if _marks(text) > MAX_VALUES and _marks(STRING.sub(b"", text)) > MAX_VALUES:
         raise BadFrame(f"a header of more than {MAX_VALUES:,} values is too large")
     try:
-        header = json.loads(text.decode(), parse_constant=_refuse, parse_float=_finite)
+        header = JSON.decode(text.decode())
     except (ValueError, RecursionError) as error:
         raise BadFrame(f"not JSON: {str(error)[:200]}") from None
     if not isinstance(header, dict):
@@ -187,7 +187,7 @@ def arrays(payload: bytes | bytearray) -> dict[str, np.ndarray]:
     if len(found) > MAX_TENSORS:
         raise BadFrame(f"{len(found)} tensors in one frame are too many")
     for name, array in found.items():
-        if array.dtype.name not in DTYPES:
+        if array.dtype not in DTYPES:
             raise BadFrame(f"{name[:100]!r} holds {array.dtype.name}, which is not a plain number")
     return found
 
@@ -201,6 +201,9 @@ def _finite(text: str) -> float:
     if not math.isfinite(value := float(text)):
         _refuse(text)
     return value
+
+
+JSON = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite)
 
 
 def send_descriptors(sock: socket.socket, descriptors: list[int]) -> None:

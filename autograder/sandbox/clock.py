@@ -17,7 +17,7 @@ class Clock:
 
     Args:
         pid: the main process.
-        pids: all processes of the submission, as they are now.
+        below: returns all processes of the submission, as they are now; not asked where there is an account.
         seconds: the limit.
         account: returns the processor time of all its processes so far, including those that ended; None if that isn't
             counted here.
@@ -32,18 +32,19 @@ class Clock:
     def __init__(
         self,
         pid: int,
-        pids: list[int],
+        below: Callable[[], list[int]],
         seconds: float,
         account: Callable[[], float | None] = lambda: None,
         machine: Any = processes,
         now: Callable[[], float] = time.monotonic,
     ):
         self.pid, self.seconds, self.account, self.machine, self.now = pid, seconds, account, machine, now
-        self.kept = account() is not None
+        spent = account()
+        self.kept = spent is not None
         self.began = self.looked = self.now()
         self.deadline = self.began + WIDER * seconds
         self.seen: dict = {}
-        self.before = self.machine.waited(pid), self._busy(pids)
+        self.before = machine.waited(pid), machine.busy(below(), self.seen) if spent is None else spent
         self.waited = self.used = self.asleep = self.beyond = 0.0
 
     def look(self, pids: list[int]) -> None:

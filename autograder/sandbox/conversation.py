@@ -65,7 +65,7 @@ class Conversation:
         self.token, self.late = secrets.token_hex(8), False
         account = self.server.account
         assert account is not None, "a server that is ready has one"
-        self.clock = Clock(self.pid, self.server.below(), seconds, account.seconds)
+        self.clock = Clock(self.pid, self.server.below, seconds, account.seconds)
         deadline = self.clock.deadline
         said = False
         try:

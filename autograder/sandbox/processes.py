@@ -2,7 +2,9 @@
 
 import contextlib
 import functools
+import math
 import os
+import select
 import signal
 import time
 
@@ -169,8 +171,25 @@ def end_below(pid: int, patience: float = 5.0) -> bool:
             signal_to(child, signal.SIGSTOP)
         for child in alive:
             signal_to(child, signal.SIGKILL)
-        time.sleep(0.001)
+        wait_for_ends(alive, 0.005)
     return True
+
+
+def wait_for_ends(pids: list[int], seconds: float) -> None:
+    """Until each of `pids` has ended, or for so long; for a millisecond where the system doesn't say when one ends."""
+    until = time.monotonic() + seconds
+    for pid in pids:
+        try:
+            ends = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        except (AttributeError, OSError):  # no such call in this Python, or on this system
+            time.sleep(0.001)
+            return
+        poll = select.poll()
+        poll.register(ends, select.POLLIN)
+        poll.poll(math.ceil(1000 * max(0.0, until - time.monotonic())))
+        os.close(ends)
 
 
 def zombie(pid: int) -> bool:

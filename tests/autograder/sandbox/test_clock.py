@@ -23,7 +23,7 @@ class World:
 
     def clock(self, seconds, **given):
         """A clock on this machine, of a submission with one process."""
-        return Clock(1, [1], seconds, machine=self, now=self.now, **given)
+        return Clock(1, lambda: [1], seconds, machine=self, now=self.now, **given)
 
     def now(self):
         return self.time
@@ -190,7 +190,7 @@ def test_children_too_brief_to_be_seen_count_by_those_that_are():
 
 def test_where_an_account_is_kept_it_counts_and_no_process_is_asked(world):
     world.busy = None
-    account = iter([5.0, 5.0, 9.0, 9.0])
+    account = iter([5.0, 9.0])
     own = world.clock(seconds=13, account=lambda: next(account))
     world.move(2)
     own.look([1])
