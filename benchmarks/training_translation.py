@@ -23,7 +23,8 @@ from torch import nn
 from benchmarks.measure import entry
 from benchmarks.training_parts import ROUNDS, in_turn
 from course_lib.tasks.task import make_model
-from course_lib.tasks.translation import TranslationBatches, TranslationTask, caption_task, translation_loss
+from course_lib.tasks.translation import TranslationTask, caption_task, translation_loss
+from course_lib.tasks.translation_batches import TranslationBatches
 from course_lib.text.decoding import beam_search
 from course_lib.text.translating import translate
 from course_lib.text.vocabulary import BOS, EOS, PAD

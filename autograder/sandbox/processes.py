@@ -176,7 +176,7 @@ def end_below(pid: int, patience: float = 5.0) -> bool:
 
 
 def wait_for_ends(pids: list[int], seconds: float) -> None:
-    """Until each of `pids` has ended, or for so long; for a millisecond where the system doesn't say when one ends."""
+    """Wait until all of `pids` have ended, or `seconds` have passed; a millisecond where the system can't tell."""
     until = time.monotonic() + seconds
     for pid in pids:
         try:

@@ -4,10 +4,8 @@ import gc
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from copy import copy
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from typing import Protocol
 
 import torch
@@ -17,9 +15,9 @@ from torch.nn import functional as F
 from course_lib.model.translation import TranslationModel
 from course_lib.tasks.caption_language import caption_language
 from course_lib.tasks.task import Task
-from course_lib.text.batches import bucket_batches
+from course_lib.tasks.translation_batches import IdPair, TranslationBatches
 from course_lib.text.translating import translate
-from course_lib.text.vocabulary import BOS, EOS, PAD, UNK, Vocabulary
+from course_lib.text.vocabulary import PAD, UNK, Vocabulary
 from course_lib.training.batches import Batch
 from course_lib.training.recipe import Recipe
 
@@ -39,7 +37,6 @@ CAPTION_COUNT = 60_000  # to train on
 WORD = re.compile(r"\w+|,")
 
 TextPair = tuple[str, str]
-IdPair = tuple[list[int], list[int]]
 
 
 class Tokens(Protocol):
@@ -144,66 +141,6 @@ def translation_loss(model: nn.Module, batch: Batch) -> tuple[torch.Tensor, torc
     is_real = tgt_out != PAD  # [B, T]
     right = (logits.argmax(dim=-1) == tgt_out) & is_real
     return total / is_real.sum().clamp(min=1), right.sum() / is_real.sum().clamp(min=1)
-
-
-class TranslationBatches:
-    """Training batches of pairs, sentences of similar length together; see `bucket_batches`.
-
-    All pairs are made into tensors once; a batch is cut from these, as wide as its longest sentences.
-
-    Args:
-        pairs: (source, target), lists of ids without special tokens.
-        max_tokens: what a batch holds of the longer side, padding and the special token included.
-        where: the device of the batches.
-    """
-
-    def __init__(self, pairs: Sequence[IdPair], max_tokens: int, where: torch.device | str = "cpu"):
-        self.pairs, self.max_tokens = pairs, max_tokens
-        self.lengths = torch.tensor([(len(source) + 1, len(target) + 1) for source, target in pairs])  # [N, 2]
-        self.whole = tuple(tensor.to(where) for tensor in _whole(pairs, self.lengths))
-
-    def to(self, where: torch.device) -> "TranslationBatches":
-        """The same batches, on another device."""
-        moved = copy(self)
-        moved.whole = tuple(tensor.to(where) for tensor in self.whole)
-        return moved
-
-    def epoch(self, generator: torch.Generator) -> Iterator[Batch]:
-        """Each pair once; a cpu generator decides which pairs share a batch, and the order of the batches."""
-        for places in bucket_batches(self.lengths.amax(dim=1).tolist(), self.max_tokens, generator):
-            yield self.batch(places)
-
-    def batch(self, places: Sequence[int] | torch.Tensor) -> Batch:
-        """The `translation_batch` of the pairs at these indices."""
-        source, target = self.lengths[places].amax(dim=0).tolist()
-        widths = (source, target, target, source)
-        return tuple(tensor[places, :width] for tensor, width in zip(self.whole, widths, strict=True))
-
-
-def _whole(pairs: Sequence[IdPair], lengths: torch.Tensor) -> Batch:
-    """What `translation_batch` gives for all pairs; lengths [N, 2] count the special token.
-
-    No row becomes a tensor or a longer list of its own: sixty thousand pairs take a tenth of the time.
-    """
-    # BEGIN SOLUTION of translation_batch
-    sources, targets = ([pair[side] for pair in pairs] for side in (0, 1))
-    source, target = lengths.unbind(dim=1)
-    src_mask = torch.arange(int(source.max())) < source[:, None]  # [N, S]
-    return _padded(sources, source), _padded(targets, target, begun=True), _padded(targets, target), src_mask
-    # END SOLUTION
-
-
-def _padded(rows: Sequence[Sequence[int]], lengths: torch.Tensor, begun: bool = False) -> torch.Tensor:
-    """[N, T]: each row with EOS behind it, or begun with BOS, and filled up with PAD; lengths [N] count either."""
-    # BEGIN SOLUTION of translation_batch
-    places, last = torch.arange(int(lengths.max())), lengths[:, None] - 1  # [T], [N, 1]
-    is_special = (places == 0).expand(len(rows), -1) if begun else places == last  # [N, T]
-    is_real = places <= last  # [N, T]
-    tokens = torch.full(is_real.shape, PAD)
-    tokens[is_special] = BOS if begun else EOS
-    tokens[is_real & ~is_special] = torch.tensor([*chain.from_iterable(rows)], dtype=tokens.dtype)
-    return tokens
-    # END SOLUTION
 
 
 def pair_up(sources: Sequence[str], targets: Sequence[str], names: TextPair = ("source", "target")) -> list[TextPair]:

@@ -21,9 +21,9 @@ class World:
     def move(self, seconds, waited=0.0, busy=0.0):
         self.time, self.has_waited, self.used = self.time + seconds, self.has_waited + waited, self.used + busy
 
-    def clock(self, seconds, **given):
+    def clock(self, seconds, below=lambda: [1], **given):
         """A clock on this machine, of a submission with one process."""
-        return Clock(1, lambda: [1], seconds, machine=self, now=self.now, **given)
+        return Clock(1, below, seconds, machine=self, now=self.now, **given)
 
     def now(self):
         return self.time
@@ -191,7 +191,7 @@ def test_children_too_brief_to_be_seen_count_by_those_that_are():
 def test_where_an_account_is_kept_it_counts_and_no_process_is_asked(world):
     world.busy = None
     account = iter([5.0, 9.0])
-    own = world.clock(seconds=13, account=lambda: next(account))
+    own = world.clock(seconds=13, below=None, account=lambda: next(account))
     world.move(2)
     own.look([1])
     assert own.elapsed == pytest.approx(4)

@@ -7,13 +7,13 @@ from course_lib.model.translation import smoothed_loss
 from course_lib.tasks.task import make_model, train
 from course_lib.tasks.translation import (
     SMOOTHING,
-    TranslationBatches,
     Words,
     pair_up,
     split_words,
     translation_loss,
     translation_task,
 )
+from course_lib.tasks.translation_batches import TranslationBatches
 from course_lib.text.pairs import translation_batch
 from course_lib.text.vocabulary import BOS, EOS, PAD, UNK
 from course_lib.training.engine.fast_path import fast_path
