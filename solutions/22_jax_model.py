@@ -150,9 +150,10 @@ pictures.two_dropouts({"one key for both": same, "rngs passed on": fresh})
 #
 # **Shapes.** `x` [B, T, input_dim] → the same; the mask is one that `expand_mask` takes.
 #
-# **Must hold.** Nothing drops unless you pass `deterministic=False`. The two dropouts of one call drop different entries. A hidden token
-# affects no other token. Samples do not mix. Only parameters are state. It works under `jax.jit`.
-# <!-- Broken by: dropout by default; one key for both dropouts; mask forgotten; norms over the batch; a counter in the
+# **Must hold.** Nothing drops unless you pass `deterministic=False`. The two dropouts of one call drop different entries. The same key
+# drops the same entries in every call. A hidden token affects no other token. Samples do not mix. Only parameters are state. It works
+# under `jax.jit`.
+# <!-- Broken by: dropout by default; one key for both dropouts; keys from NumPy; mask forgotten; norms over the batch; a counter in the
 # state; tokens asked for their values -->
 #
 # **Used for.** The encoder below.
@@ -210,8 +211,9 @@ check("jax_TransformerEncoder", TransformerEncoder)
 # **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes], one guess per token.
 #
 # **Must hold.** With `add_positional_encoding=False` no positions are added. The mask reaches every layer, including in the maps. Nothing
-# drops unless you pass `deterministic=False`. Only parameters are state. It works under `jax.jit`.
-# <!-- Broken by: positions always in the call; mask dropped | mask dropped in the maps; input dropout always on; a
+# drops unless you pass `deterministic=False`. The same key drops the same entries in every call. Only parameters are state. It works
+# under `jax.jit`.
+# <!-- Broken by: positions always in the call; mask dropped | mask dropped in the maps; input dropout always on; keys from NumPy; a
 # counter in the state; tokens asked for their values -->
 #
 # **Used for.** The published parameters below, and the training of stage 23.
