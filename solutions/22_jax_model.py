@@ -153,8 +153,8 @@ pictures.two_dropouts({"one key for both": same, "rngs passed on": fresh})
 # **Must hold.** Nothing drops unless you pass `deterministic=False`. The two dropouts of one call drop different entries. The same key
 # drops the same entries in every call. A hidden token affects no other token. Samples do not mix. Only parameters are state. It works
 # under `jax.jit`.
-# <!-- Broken by: dropout by default; one key for both dropouts; keys from NumPy; mask forgotten; norms over the batch; a counter in the
-# state; tokens asked for their values -->
+# <!-- Broken by: dropout by default; one key for both dropouts; keys from a generator of NumPy's; mask forgotten; norms over the
+# batch; a counter in the state; tokens asked for their values -->
 #
 # **Used for.** The encoder below.
 #
@@ -213,8 +213,8 @@ check("jax_TransformerEncoder", TransformerEncoder)
 # **Must hold.** With `add_positional_encoding=False` no positions are added. The mask reaches every layer, including in the maps. Nothing
 # drops unless you pass `deterministic=False`. The same key drops the same entries in every call. Only parameters are state. It works
 # under `jax.jit`.
-# <!-- Broken by: positions always in the call; mask dropped | mask dropped in the maps; input dropout always on; keys from NumPy; a
-# counter in the state; tokens asked for their values -->
+# <!-- Broken by: positions always in the call; mask dropped | mask dropped in the maps; input dropout always on; keys
+# from a generator of NumPy's; a counter in the state; tokens asked for their values -->
 #
 # **Used for.** The published parameters below, and the training of stage 23.
 #
