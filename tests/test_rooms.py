@@ -22,7 +22,7 @@ ORDERS = {
     ],
     "autograder": [
         (
-            *("cores", "counted", "die_with_parent", "errors", "files", "logs"),
+            *("below", "cores", "counted", "die_with_parent", "errors", "files", "logs"),
             *("quick_imports", "shorten_list", "stages", "versions"),
         ),
         ("derived", "installed", "stage_meant"),

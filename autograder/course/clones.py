@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from autograder.below import files_below
 from autograder.course.collect import Collected
 from autograder.course.lms_lists import STUDENT_ID
 from autograder.course.roster import strangers
@@ -98,10 +99,7 @@ def _student(course: Course, stage: str, name: str, pattern: re.Pattern | None) 
 
 def _notebook(clone: Path, stage: str) -> Path:
     """The stage's notebook in a clone; a `NotReadable` where there is none, or several."""
-    found = []
-    for folder, inside, names in os.walk(clone):
-        inside[:] = sorted(set(inside) - set(SKIPPED))
-        found += [Path(folder) / f"{stage}.ipynb"] if f"{stage}.ipynb" in names else []
+    found = sorted(path for path in files_below(clone, SKIPPED) if path.name == f"{stage}.ipynb")
     if len(found) != 1:
         shown = shorten_list([path.relative_to(clone).as_posix() for path in found], NAMED)
         raise NotReadable(f"several notebooks may be meant ({shown})" if found else f"no {stage}.ipynb in it")

@@ -16,6 +16,7 @@ from nbgrader.utils import parse_utc
 from traitlets import Dict, Unicode
 from traitlets.config import Config
 
+from autograder.below import files_below
 from autograder.counted import counted
 from autograder.course.lms_lists import STUDENT_ID
 from autograder.course.roster import strangers
@@ -118,7 +119,7 @@ def collect_zip(
         folder.mkdir(parents=True)
         unpacked = Unpacked(bounds=bounds)
         unpacked.unpack(archive, folder)
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        files = sorted(files_below(folder))
         if not files and not unpacked.left and not unpacked.others:
             raise CourseError(f"{archive} is empty; download the submissions again.")
         if not files and unpacked.left and unpacked.left[0].startswith(f"{archive.name}: not a zip file"):

@@ -3,18 +3,27 @@
 An archive inside is one student's: it has an allowance of its own, and takes nothing of the others'.
 """
 
+import lzma
+import os
 import stat
+import struct
 import zipfile
+import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from autograder.counted import counted
 
 MAX_NAME = 200  # characters of one part of a path
+MAX_FOLDERS = 50  # of one path
 BLOCK = 1 << 20
 END_OF_ZIP = 22 + 0xFFFF  # bytes: the last record, and a comment
 JUNK = ("__MACOSX", ".ipynb_checkpoints", ".DS_Store", "Thumbs.db")
-BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError)
+BROKEN = (
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(NotImplementedError, RuntimeError, EOFError, OSError, ValueError),
+)
 
 
 @dataclass(frozen=True)
@@ -85,12 +94,15 @@ class Unpacked:
             self.left.append(f"{shown}: {why}")
             return
         path = folder / PurePosixPath(member.filename)
+        is_first = not os.path.lexists(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._copy(opened, member, path)
         except BROKEN as error:
-            path.unlink(missing_ok=True)
-            self.left.append(f"{shown}: could not be unpacked ({error})")
+            if is_first:
+                with suppress(OSError):  # a file may be where its folder should be
+                    path.unlink()
+            self.left.append(f"{shown}: could not be unpacked ({getattr(error, 'strerror', None) or error})")
             return
         if path.suffix.lower() == ".zip":
             inside = Unpacked(shown, self.bounds)
@@ -108,6 +120,8 @@ class Unpacked:
             return "it is a link"
         if any(len(part) > MAX_NAME for part in parts):
             return "its name is too long"
+        if len(parts) > MAX_FOLDERS:
+            return "it is in too many folders"
         if member.file_size > self.bounds.file:
             return f"it is larger than {self.bounds.file >> 20} MiB"
         allowed = self.bounds.file if self.within else self.bounds.total

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.below import files_below
 from autograder.counted import counted
 from autograder.exports.gradescope_start import protection
 from autograder.grading.context import Context
@@ -94,7 +95,7 @@ def _variant(root: Path) -> int | None:
 
 def _notebooks(folder: Path) -> list[Path]:
     hidden = (".ipynb_checkpoints", "__MACOSX")
-    return sorted(p for p in folder.rglob("*.ipynb") if not p.is_dir() and not set(hidden) & set(p.parts))
+    return sorted(path for path in files_below(folder, hidden) if path.name.endswith(".ipynb"))
 
 
 def _tests(number: int, verdict: dict, title: str) -> list[dict]:

@@ -42,7 +42,8 @@ def main() -> int:
     except (RuntimeError, OSError) as error:
         print(f"Not graded, run again: {error}", file=sys.stderr)
         return 1
-    write_whole(root / "results" / "results.json", json.dumps(outcome, indent=2, ensure_ascii=False).encode())
+    content = json.dumps(outcome, indent=2, ensure_ascii=False).encode(errors="replace")  # a file's name need not be text
+    write_whole(root / "results" / "results.json", content)
     return 0
 
 

@@ -11,6 +11,7 @@ from fnmatch import fnmatch
 from itertools import islice
 from pathlib import Path
 
+from autograder.below import files_below
 from autograder.files import write_whole
 
 MAX_FILES = 200  # of one submission
@@ -156,13 +157,11 @@ def _names_of(root: Path, path: Path, found: os.stat_result) -> list[_Name]:
     parts = path.relative_to(root).parts
     top = root / parts[0] if len(parts) > 2 else root  # submitted/STUDENT/STAGE/FILE, or FOLDER/FILE of the exchange
     names = []
-    for folder, _, files in os.walk(top):
-        for name in files:
-            try:
-                here = os.lstat(os.path.join(folder, name))
-            except OSError:
-                continue
-            if (here.st_dev, here.st_ino) == (found.st_dev, found.st_ino):
-                about = os.stat(folder)
-                names.append(_Name(about.st_mtime_ns, str(folder), about.st_uid))
+    for place in files_below(top):
+        try:
+            here, about = place.lstat(), place.parent.stat()
+        except OSError:
+            continue
+        if (here.st_dev, here.st_ino) == (found.st_dev, found.st_ino):
+            names.append(_Name(about.st_mtime_ns, str(place.parent), about.st_uid))
     return names

@@ -129,6 +129,14 @@ def test_autograde_says_of_a_link_what_course_grade_says_and_lets_nothing_throug
     assert plain_and_of_nobody_else(course.root / "autograded", secrets)
 
 
+def test_a_file_with_two_names_in_a_thousand_folders_is_read(course, deep_below):
+    place = course.submitted_file(STAGE, "eve")
+    deep_below(place.parent)
+    place.write_bytes(b"eve")
+    os.link(place, place.with_name("copy.ipynb"))
+    assert handed_in(course, STAGE, "eve").data == b"eve"
+
+
 @pytest.mark.parametrize("make", KINDS)
 def test_the_owner_of_what_a_link_leads_to_pays_nothing(course, secrets, make):
     linked(make, course.submitted_file(STAGE, "eve").parent, secrets)

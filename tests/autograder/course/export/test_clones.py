@@ -96,6 +96,12 @@ def test_what_cannot_be_taken_is_said(course, collect, clone, tmp_path):
     assert len(said) == 7
 
 
+def test_a_clone_of_a_thousand_folders_costs_its_own_student_alone(collect, clone, deep_below):
+    deep_below(clone("01-attention-ada", {f"{STAGE}.ipynb": "ada"}))
+    clone("01-attention-zoe", {f"{STAGE}.ipynb": "zoe"})
+    assert collect().students == ("ada", "zoe")
+
+
 def test_a_clone_without_commits_is_said(collect, clone):
     write_whole(clone("01-attention-ann", {}) / f"{STAGE}.ipynb", b"never committed")
     assert collect().left == ("01-attention-ann: a clone without commits, or none",)

@@ -134,6 +134,12 @@ def test_no_notebook_two_notebooks_and_no_json_are_each_one_sentence(run, notebo
     assert [(test["name"], test["score"], test["max_score"]) for test in results["tests"]] == [("Not graded", 0, 20)]
 
 
+def test_names_that_are_no_text_are_one_sentence(run):
+    code, results, _ = run({"a\udcff.ipynb": "{}", "b\udcfe.ipynb": "{}"})
+    assert code == 0
+    assert results["output"].endswith(f"Submit one notebook, {STAGE}.ipynb. Found: a?.ipynb, b?.ipynb.")
+
+
 def test_without_the_answers_nothing_is_graded_and_it_is_not_a_zero(archive, run, notebook, monkeypatch):
     original = zipfile.ZipFile.extractall
 

@@ -1,5 +1,7 @@
 """A hostile zip: nothing outside submitted/, nothing but plain files within bounds, and no cost to other students."""
 
+import io
+import random
 import stat
 import zipfile
 
@@ -85,6 +87,41 @@ def test_a_name_in_no_encoding_costs_its_own_student_alone(course, collect):
     outcome = collect({"a_1_9_x.zip": broken, "b_2_9_x.zip": other, "c_3_9_x.ipynb": "c"})
     assert placed(course) == {at("2"): "b", at("3"): "c"}
     assert outcome.left == ("a_1_9_x.zip: not a zip file, or a broken one",)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_damaged_stream_costs_its_own_student_alone(course, collect, method):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        archive.writestr("a.ipynb", random.Random(7).randbytes(9973))
+    damaged = bytearray(buffer.getvalue())
+    damaged[60:97] = b"\xff" * 37
+    outcome = collect({"a_1_9_x.zip": bytes(damaged), "b_2_9_x.ipynb": "b"})
+    assert placed(course) == {at("2"): "b"}
+    assert "a_1_9_x.zip/a.ipynb: could not be unpacked" in outcome.left[0]
+
+
+@pytest.mark.parametrize("names", [("a.ipynb", "a.ipynb/b.ipynb"), ("a.ipynb/b.ipynb", "a.ipynb")])
+def test_a_file_and_a_folder_of_one_name_cost_their_own_student_alone(course, collect, names):
+    collect({"a_1_9_x.zip": zipped(dict.fromkeys(names, "a")), "b_2_9_x.ipynb": "b"})
+    assert placed(course)[at("2")] == "b"
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_of_two_members_of_one_name_the_first_is_taken(course, tmp_path):
+    path = tmp_path / "lms.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a_1_9_x.ipynb", "first")
+        archive.writestr("a_1_9_x.ipynb", "second")
+    outcome = collect_zip(course, STAGE, path)
+    assert placed(course) == {at("1"): "first"}
+    assert outcome.left == ("a_1_9_x.ipynb: could not be unpacked (File exists)",)
+
+
+def test_a_path_of_a_thousand_folders_costs_its_own_student_alone(course, collect):
+    outcome = collect({"a_1_9_x.zip": zipped({"d/" * 1000 + "a.ipynb": "a"}), "b_2_9_x.ipynb": "b"})
+    assert placed(course) == {at("2"): "b"}
+    assert "it is in too many folders" in outcome.left[0]
 
 
 def test_a_claim_of_four_gigabytes_is_not_believed(course, collect):
