@@ -1,4 +1,4 @@
-"""Walks a folder in which somebody else writes, however deep it is: `os.walk` and `rglob` call themselves at each level."""
+"""Walks a folder that somebody else fills, however deep it is: `os.walk` and `rglob` call themselves at each level."""
 
 import os
 from collections.abc import Collection, Iterator

@@ -216,7 +216,7 @@ def _ending(exercise: Exercise, found: Found, run: Run, notebook: Notebook, firs
         return "error", f"After the notebook has run, nothing is named {exercise.name}."
     if found.status in ("timeout", "crashed"):
         return found.status, _limit(found.limit) or WORDS[found.status] + "."
-    return ("ungradable" if found.status == "ungradable" else "error"), ""
+    return ("ungradable", "") if found.status == "ungradable" else ("error", "It raised an error that cannot be read.")
 
 
 def _limit(name: str | None) -> str:

@@ -76,7 +76,7 @@ def _complaint(exercise: Exercise, errors: dict[str, dict], expected: dict) -> C
 
 def _means(exercise: Exercise, error: dict, wanted: dict | None) -> str:
     line, message = error.get("line", ""), error["message"]
-    if error["type"] == "ParameterMismatch":
+    if error["type"] == "ParameterMismatch" and error.keys() >= {"expected", "found"}:
         return _parameters(error["expected"], error["found"])
     if error["type"] == "NotImplementedError" and not message:
         return "A `raise NotImplementedError` is still there: delete the line once you have written that part."

@@ -104,6 +104,8 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
         score = Score(verdict.score, verdict, html_card(verdict, *shown))
     except SystemExit:
         return _told(f"Your {exercise.id} ended the program (exit). Let it return instead, and run this cell again.")
+    except KeyboardInterrupt:
+        raise
     except Exception as error:  # a fault of this package: a traceback through it would help nobody here
         where = own_log()
         fault(f"the check of {exercise.id}", error)
@@ -112,6 +114,8 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
             "about your code. Restart the kernel and run the page again; if it still fails, please report it "
             f"with {where}."
         )
+    except BaseException as error:
+        return _told(f"Your {exercise.id} raised {type(error).__name__}; raise a ValueError instead.")
     _keep(exercise, verdict)
     if verdict.status == "right" and (sentence := _keep_source(exercise, known)):
         print(sentence)

@@ -109,8 +109,8 @@ def run_case(probe, student, case: dict) -> dict:
             found = probe(student, **inputs_of(case, track))
         tensors = {name: plain(value, name, track) for name, value in found.items()}
     except Exception as error:  # noqa: BLE001 (whatever a student's code raises is a result)
-        return {"error": describe(error), "calls": sorted(names)}
-    return {"tensors": tensors, "calls": sorted(names), "noticed": sorted(noticed)}
+        return {"error": describe(error), "calls": sorted(map(str, names))}
+    return {"tensors": tensors, "calls": sorted(map(str, names)), "noticed": sorted(noticed)}
 
 
 @contextmanager
@@ -143,7 +143,7 @@ def describe(error: BaseException) -> dict:
     """An exception as JSON: its type, its message, and the last line of the student's code it passed."""
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if not frame.filename.startswith(LIBRARIES)]
-    message = OWN_PLACE.sub("", ADDRESS.sub(r"\1…", str(error)[:2000]))
+    message = OWN_PLACE.sub("", ADDRESS.sub(r"\1…", _message(error)))
     message = OWN_LAYER.sub("forward() of the layer that you call", message)
     for place in PLACES:
         message = message.replace(place, "")
@@ -154,6 +154,15 @@ def describe(error: BaseException) -> dict:
     if isinstance(error, ParameterMismatch):
         record["expected"], record["found"] = error.expected, error.found
     return record
+
+
+def _message(error: BaseException) -> str:
+    """The text of an exception; nothing if its own `__str__` fails."""
+    try:
+        text = str.__getitem__(str(error), slice(2000))  # a string of a class of its own may lie
+    except Exception:  # noqa: BLE001 (`__str__` is the student's, too)
+        return ""
+    return text.encode(errors="replace").decode()
 
 
 def _article(noun: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from autograder.protocol.channel import BadFrame
 from autograder.sandbox.clock import NotebookTime
 from autograder.sandbox.conversation import Conversation
-from autograder.sandbox.outputs import Outputs, encodable
+from autograder.sandbox.outputs import Outputs, encodable, readable
 from autograder.sandbox.records import CellRun, CellToRun, Found, Run
 
 MAX_CALLS = 2000
@@ -173,7 +173,7 @@ def case_record(header: dict, arrays: dict) -> dict:
     if not isinstance(error, dict) or not all(isinstance(error.get(key), str) for key in ("type", "message")):
         raise BadFrame("the error of a case must have a type and a message")
     record = {
-        key: encodable(error[key][:MAX_TEXT]) for key in ("type", "message", "line") if isinstance(error.get(key), str)
+        key: readable(error[key][:MAX_TEXT]) for key in ("type", "message", "line") if isinstance(error.get(key), str)
     }
     record |= {key: error[key] for key in ("expected", "found") if shapes(error.get(key))}
     record |= {"kinds": error["kinds"]} if names(error.get("kinds")) else {}

@@ -3,6 +3,7 @@
 import codecs
 import contextlib
 import os
+import re
 import tempfile
 from typing import IO, Any
 
@@ -17,6 +18,7 @@ MAX_ERROR = 100_000  # characters
 MAX_FRAMES = 20_000
 MAX_IGNORED = 64 << 20
 MAX_NAME = 200
+UNREADABLE = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class TooMuch(BadFrame):
@@ -131,6 +133,7 @@ def clean(record: object) -> dict:
         if not all(isinstance(text, str) for text in texts) or len(texts) > MAX_LINES:
             raise BadFrame("an error output must consist of strings")
         ename, evalue, *lines = [encodable(text[: MAX_ERROR // len(texts)]) for text in texts]
+        ename, evalue = readable(ename), readable(evalue)
         return {"output_type": kind, "ename": ename, "evalue": evalue, "traceback": lines}
     if kind not in ("display_data", "execute_result"):
         raise BadFrame(f"unknown output type {str(kind)[:50]!r}")
@@ -156,6 +159,15 @@ def encodable(value: Any) -> Any:
     if isinstance(value, dict):
         return {encodable(key): encodable(item) for key, item in value.items()}
     return value
+
+
+def readable(text: str) -> str:
+    """A text that people read beside others': nothing in it turns the direction of writing, or moves a cursor.
+
+    >>> readable("a\x1b[2J\u202eb")
+    'a\ufffd[2J\ufffdb'
+    """
+    return UNREADABLE.sub("\ufffd", encodable(text))
 
 
 def _nameless() -> IO[bytes]:

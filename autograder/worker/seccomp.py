@@ -1,8 +1,9 @@
 """A filter on system calls: what no notebook needs, and what would reach past the limits, is refused.
 
 Memory that no limit counts (memfd, System V segments), other processes' memory, new namespaces and mounts,
-keys, kernel programs, sessions (each has a share of the processor of its own), every socket family but UNIX, and
-larger buffers for a socket.
+keys, kernel programs, sessions (each has a share of the processor of its own), every socket family but UNIX,
+larger buffers for a socket, and what empties the cache of files or tells what is in it: a submission could leave a
+message there for the next one.
 """
 
 import ctypes
@@ -52,6 +53,11 @@ REFUSED = {
     "userfaultfd": (323, 282),
     "io_uring_setup": (425, 425),
     "setsid": (112, 157),
+    "fadvise64": (221, 223),
+    "readahead": (187, 213),
+    "mincore": (27, 232),
+    "cachestat": (451, 451),
+    "preadv2": (327, 286),
 }
 CLONE, CLONE3, SOCKET, SETSOCKOPT = (56, 220), (435, 435), (41, 198), (54, 208)
 UNIX, SO_SNDBUF = 1, 7

@@ -96,7 +96,9 @@ class Submission:
             for name, case in cases.items():
                 try:
                     record = run_case(probe, student, case)
-                except (SystemExit, GeneratorExit) as error:
+                except KeyboardInterrupt:
+                    raise
+                except BaseException as error:  # noqa: BLE001 (SystemExit, or one of their own)
                     record = {"error": describe(error), "calls": []}
                 self.send_case(name, record)
 

@@ -57,6 +57,21 @@ def test_a_right_answer_gets_all_points_and_prints_as_a_plain_number():
     assert score._repr_mimebundle_()["text/plain"] == "2"
 
 
+@pytest.mark.parametrize("error", [GeneratorExit, type("Mine", (BaseException,), {})])
+def test_an_answer_that_raises_no_exception_is_one_sentence(capsys, error):
+    def causal_mask(size):
+        raise error
+
+    assert said(capsys, "causal_mask", causal_mask).startswith(f"Your causal_mask raised {error.__name__}")
+
+
+def test_an_error_with_the_name_of_ours_is_the_students(capsys):
+    def causal_mask(size):
+        raise type("ParameterMismatch", (Exception,), {})("mine")
+
+    assert "ParameterMismatch: mine" in said(capsys, "causal_mask", causal_mask)
+
+
 def test_the_card_stands_beside_the_number():
     rich = check("causal_mask", course_lib.causal_mask)._repr_mimebundle_()["text/html"]
     assert "course-card right" in rich

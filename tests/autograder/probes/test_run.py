@@ -26,6 +26,36 @@ def test_no_place_of_this_machine_is_told():
     assert describe(OSError(f"no {library}/x.py"))["message"] == f"no {os.path.basename(library)}/x.py"
 
 
+class RaisesWhenRead(ValueError):
+    def __str__(self):
+        raise RuntimeError
+
+
+class Lies(str):
+    def __getitem__(self, key):
+        return 5
+
+
+@pytest.mark.parametrize(
+    ("error", "message"), [(RaisesWhenRead(), ""), (ValueError(Lies("x")), "x"), (ValueError("\ud800"), "?")]
+)
+def test_an_error_that_cannot_be_read_is_described_all_the_same(error, message):
+    described = describe(error)
+    assert described["message"] == message
+    assert "ValueError" in described["kinds"]
+
+
+def test_an_object_that_says_it_is_a_tensor_is_none():
+    class Pretends:
+        __class__ = torch.Tensor
+
+        def __getattr__(self, name):
+            return lambda *_, **__: self
+
+    record = run_case(lambda answer: {"output": answer()}, Pretends, {})
+    assert record["error"]["type"] == "NotATensor"
+
+
 @pytest.mark.parametrize("reseed", [np.random.seed, random.seed])
 def test_an_answer_that_reseeds_python_or_numpy_is_noticed(reseed):
     """A seed that the caller set is gone afterwards."""

@@ -228,6 +228,12 @@ def test_an_error_keeps_its_words_and_shapes_and_nothing_else():
     assert record["error"] == {"type": "E", "message": "m" * attempt.MAX_TEXT, "expected": {"w": [2, 3]}}
 
 
+def test_an_error_turns_no_direction_of_writing_and_moves_no_cursor():
+    error = {"type": "E\u202eright", "message": "\x1b[2JFull marks\r"}
+    record = attempt.case_record({"calls": [], "error": error}, {})
+    assert record["error"] == {"type": "E\ufffdright", "message": "\ufffd[2JFull marks\ufffd"}
+
+
 @pytest.mark.parametrize(("kinds", "kept"), [(["Mine", "ValueError"], True), ("ValueError", False), ([1], False)])
 def test_an_error_keeps_the_names_of_its_kinds(kinds, kept):
     record = attempt.case_record({"calls": [], "error": {"type": "Mine", "message": "m", "kinds": kinds}}, {})

@@ -99,6 +99,18 @@ def test_a_submission_has_no_rights_and_no_way_to_any(boxed):
     assert played[3].status == "error"
 
 
+def test_a_submission_cannot_tell_the_next_one_what_it_read(boxed):
+    """By emptying the cache of a file that both can read, and by asking which parts of it are there."""
+    played = boxed(
+        "import os, torch\nfile = os.open(torch.__file__, os.O_RDONLY)\n"
+        "os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)",
+        "os.preadv(file, [bytearray(1)], 0, os.RWF_NOWAIT)",
+        "os.read(file, 1) != b''",
+    )
+    assert [run.status for run in (played[0], played[1])] == ["error", "error"]
+    assert played.text(2) == "True"
+
+
 def test_files_of_one_submission_are_gone_in_the_next(boxed):
     boxed("for place in '/tmp', '/dev/shm', '.': open(place + '/left', 'w').write('x')")
     played = boxed("import os\nos.listdir('/tmp'), os.listdir('/dev/shm'), os.listdir('.')")
