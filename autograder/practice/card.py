@@ -14,6 +14,7 @@ from autograder.counted import counted
 from autograder.judging.verdict import CriterionVerdict, Verdict
 from autograder.practice.card_errors import SHOWN, Complaint
 from autograder.practice.heat_map import Comparison, compare
+from autograder.practice.hints import Hint
 
 WORDS = {
     "right": "Right",
@@ -53,7 +54,7 @@ def html_card(
     practice: bool = True,
     errors: list[Complaint] | tuple = (),
     seconds: float | None = None,
-    hints: tuple[str, ...] = (),
+    hints: tuple[Hint, ...] = (),
 ) -> str:
     """The card of a notebook.
 
@@ -88,7 +89,7 @@ def text_card(
     practice: bool = True,
     errors: list[Complaint] | tuple = (),
     seconds: float | None = None,
-    hints: tuple[str, ...] = (),
+    hints: tuple[Hint, ...] = (),
 ) -> str:
     """The card where there is no HTML; its arguments are those of `html_card`."""
     took = "" if seconds is None else f" ({seconds:.2f} s)"
@@ -103,7 +104,8 @@ def text_card(
     for error in list(errors)[:SHOWN] if practice else ():
         lines += _error_lines(error)
     if hints and verdict.status not in WITHOUT_HINTS:
-        lines.append(f"Hint: {hints[0]}")
+        titles = "; ".join(hint.title for hint in hints if hint.title)
+        lines.append(f"Hints on the page: {titles}" if titles else "There is a hint on the page.")
     wrapped = [textwrap.fill(line, 110, initial_indent="  ", subsequent_indent="      ") for line in lines]
     return "\n".join([head, *wrapped])
 

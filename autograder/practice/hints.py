@@ -2,8 +2,16 @@
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 FOLDER = Path(__file__).parent / "hints"
+
+
+class Hint(NamedTuple):
+    """A hint, code between backticks; the title is empty if the page gives none."""
+
+    title: str
+    text: str
 
 
 def hints_file(stage: str) -> Path:
@@ -11,9 +19,9 @@ def hints_file(stage: str) -> Path:
     return FOLDER / f"{stage}.json"
 
 
-def hints_of(stage: str, exercise_id: str) -> tuple[str, ...]:
-    """The hints in order, code between backticks; none if the page gives none, or if the file is missing."""
+def hints_of(stage: str, exercise_id: str) -> tuple[Hint, ...]:
+    """The hints in order; none if the page gives none, or if the file is missing."""
     try:
-        return tuple(json.loads(hints_file(stage).read_text("utf-8")).get(exercise_id, ()))
+        return tuple(Hint(*hint) for hint in json.loads(hints_file(stage).read_text("utf-8")).get(exercise_id, ()))
     except FileNotFoundError:
         return ()

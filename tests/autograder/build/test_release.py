@@ -44,7 +44,8 @@ def test_every_exercise_has_hints_in_plain_text(name):
     for exercise in exercises_of(name):
         hints = hints_of(name, exercise.id)
         assert hints, exercise.id
-        assert not [hint for hint in hints if re.search(r"</?\w+>(?<!</w>)|&\w+;", hint) or hint.count("`") % 2]
+        texts = [text for hint in hints for text in hint]
+        assert not [text for text in texts if re.search(r"</?\w+>(?<!</w>)|&\w+;", text) or text.count("`") % 2]
 
 
 @pytest.mark.parametrize("name", BUILT)

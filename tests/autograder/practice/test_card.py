@@ -7,10 +7,11 @@ from autograder.catalogue.results import Finding
 from autograder.judging.verdict import STATUSES, CriterionVerdict, Verdict
 from autograder.practice.card import WORDS, html_card, text_card
 from autograder.practice.card_errors import Complaint
+from autograder.practice.hints import Hint
 
 DUE = np.array([[0.25, 0.75], [0.5, 0.5], [0.125, 0.875]])
 OFF = Finding("attention is off by up to 0.6125", "batch", "attention", DUE, DUE + np.array([0, 0.6125]))
-HINTS = ("first", "second", "third")
+HINTS = (Hint("the `mask`", "first"), Hint("", "second"), Hint("how low?", "third"))
 HOSTILE = "<script>alert(1)</script>"
 
 
@@ -66,10 +67,10 @@ def test_a_sentence_of_the_engine_survives_in_feedback():
     assert "the limit on time" in html_card(verdict("timeout", message="Stopped at the limit on time."), practice=False)
 
 
-def test_each_hint_lies_within_the_one_before():
-    card = html_card(verdict(), hints=HINTS)
-    assert re.search(r"1 of 3.*first.*<details>.*2 of 3.*second.*<details>.*3 of 3.*third", card, re.S)
-    assert card.index("</details>", card.index("first")) > card.index("third")
+def test_each_hint_is_folded_under_its_title():
+    folded = re.findall(r"<details><summary>(Hint.*?)</summary>(.*?)</details>", html_card(verdict(), hints=HINTS))
+    assert folded == [("Hint 1: the <code>mask</code>", "first"), ("Hint 2", "second"), ("Hint 3: how low?", "third")]
+    assert "<summary>Hint</summary>second" in html_card(verdict(), hints=HINTS[1:2])
 
 
 def test_a_right_answer_needs_two_lines_and_no_hint():
@@ -120,7 +121,8 @@ def test_the_text_says_what_the_maps_show():
     text = text_card(verdict(), seconds=0.5, hints=HINTS)
     assert "[ ] values (0/3): attention is off by up to 0.6125" in text
     assert "at [0, 1] expected 0.75, actual 1.363" in text
-    assert "Hint: first" in text
+    assert "Hints on the page: the `mask`; how low?" in text
+    assert "first" not in text
 
 
 def test_the_text_says_what_an_error_means():
