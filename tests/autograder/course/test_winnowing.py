@@ -92,7 +92,8 @@ def test_the_report_ranks_the_pairs_and_a_page_shows_both_answers_side_by_side(c
     page, _ = write_report(course, STAGE)
     text = page.read_text("utf-8")
     assert 'href="01_attention-similar.html"' in text
-    assert "shares passages with &lt;bob&gt;, ann" in text
+    assert "Shares passages with &lt;bob&gt; (<code>padding_mask</code>)." in text
+    assert "Shares passages with ann (<code>padding_mask</code>)." in text
     shown = page.with_name("01_attention-similar.html").read_text("utf-8")
     assert shown.count("<pre") == 2
     assert "<mark>        row = [place &lt; length for place in range(longest)]</mark>" in shown
