@@ -55,6 +55,13 @@ def test_what_the_release_or_the_reference_has_does_not_count():
     assert pairs(known=(STUB, MINE), ann=MINE, bob=MINE.replace("table", "rows")) == []
 
 
+def test_lines_of_the_release_are_not_marked_within_a_passage():
+    stub = MINE.replace("    table = []\n", "    #: one row per length\n").partition("    for ")[0]
+    mine = MINE.replace("    table = []\n", "    #: one row per length\n    table = []\n")
+    (pair,) = sharing([(s, "padding_mask", "code", mine) for s in ("ann", "bob")], [stub], [stub])
+    assert pair.passages[0].lines == (frozenset(range(5, 10)),) * 2
+
+
 def test_what_many_wrote_does_not_count_and_what_few_wrote_does():
     many = {f"student-{number}": MINE for number in range(COMMON + 1)}
     assert pairs(**many) == []
