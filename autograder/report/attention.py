@@ -94,7 +94,8 @@ def _end(start: str, item: Item, student: str) -> str:
 
 def _sentences(why: dict[str, list[str]]) -> Iterator[str]:
     for start, ends in why.items():
-        yield from [f"{start} {shorten_list(ends, FEW)}."] if start else ends
+        listed = shorten_list(ends, FEW, between="; ")
+        yield from [f"{start} {listed}."] if start else ends
 
 
 def _stated(what: str, students: tuple[str, ...]) -> tuple[Item, ...]:

@@ -101,7 +101,7 @@ def test_reasons_to_look_at_students_name_the_others_once_in_one_sentence_for_ea
     why = {look.student: look.why for look in to_look_at(data).first}
     assert why["ada"] == (
         "Same answers as bob (`softmax`).",
-        "Shares passages with bob (`softmax`), cy (`causal_mask`).",
+        "Shares passages with bob (`softmax`); cy (`causal_mask`).",
     )
     assert why["bob"] == ("Same answers as ada (`softmax`).", "Shares passages with ada (`softmax`).")
 
