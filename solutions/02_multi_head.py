@@ -252,7 +252,7 @@ with needs_your("MultiheadAttention"):
 # |---|---|---|---|
 # | self-attention | $O(n^2 d)$ | $O(1)$ | $O(1)$ |
 # | recurrence | $O(n d^2)$ | $O(n)$ | $O(n)$ |
-# | convolution, kernel $k$ | $O(k n d^2)$ | $O(1)$ | $O(\log_k n)$, if its gaps grow from layer to layer |
+# | convolution, kernel $k$ | $O(k n d^2)$ | $O(1)$ | $O(\log_k n)$, if it is dilated, with gaps that grow from layer to layer |
 #
 # A table of big O's is a promise about large $n$. Where does large start? Count every multiplication, then measure the time: the same
 # tokens through a layer of each kind, for growing $n$.
@@ -288,7 +288,7 @@ def what_it_costs():
     }
     products = {
         "self-attention": lambda n: 4 * n * d**2 + 2 * n**2 * d,  # four projections; scores, and the mean of the values
-        "recurrence (GRU)": lambda n: 6 * n * d**2,  # three gates, each from the token and from the state
+        "recurrence (GRU)": lambda n: 6 * n * d**2,  # two gates and a candidate, from token and state
         "convolution, kernel 3": lambda n: 3 * n * d**2,
     }
     threads = torch.get_num_threads()

@@ -238,7 +238,7 @@ check("EncoderBlock", EncoderBlock)
 #
 # **Used for.** The experiment that follows.
 #
-# <details><summary>Hint</summary>What is added to the residual: x, or norm(x)?</details>
+# <details><summary>Hint</summary>What does the residual carry past the sub-layer: x, or norm(x)?</details>
 
 # %% exercise="PreNormEncoderBlock"
 from course_lib.model.encoder import PreNormEncoderBlock

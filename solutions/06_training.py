@@ -56,8 +56,8 @@ use_mine()
 # there one right rate for a whole training run?
 #
 # Most Transformers are trained by **Adam** (Kingma and Ba, 2015). For each weight it keeps a running mean $m$ of the gradient and another,
-# $v$, of its square, and steps by $\text{rate} \cdot m/\sqrt v$. So the *size* of the gradient cancels; what remains is how consistent its
-# sign is. Here are three weights whose gradients differ by a factor of 10,000 and are mostly noise:
+# $v$, of its square, both corrected for starting at 0, and steps by $\text{rate} \cdot m/\sqrt v$. So the *size* of the gradient cancels;
+# what remains is how consistent its sign is. Here are three weights whose gradients differ by a factor of 10,000 and are mostly noise:
 
 # %% tags=["picture"]
 noise = torch.randn(60, generator=generator) + 0.3  # [steps]: a small drift in much noise
@@ -166,15 +166,14 @@ with needs_your("CosineWarmupScheduler"):
     pictures.with_and_without_warmup(losses)
 
 # %% [markdown]
-# The dashed runs weren't unlucky: of eight seeds, all eight without a warm-up end at guessing, and all eight with one end near zero. In its
+# The dashed runs weren't unlucky: of eight seeds, all eight without a warm-up end at chance, and all eight with one end near zero. In its
 # second step, the first at full rate, Adam moves a weight by three quarters of the rate on average; by the twentieth step of the solid
 # runs, the average move is a seventh of the rate at that point. Together, those few long steps drive the blocks into a state in which
-# hardly any gradient
-# reaches the first of them (in the end about three thousand times less than at the start), and nothing brings them back. Fifty careful
-# steps prevent that. (Pre-norm models need less warm-up: stage 4 showed why.) There is another explanation, and another fix: Liu et al.
-# (2020) blame the variance of $1/\sqrt v$ in the first steps and build the correction into the optimiser. With `torch.optim.RAdam` instead
-# of Adam and a warm-up of 1, five of five seeds were near zero after 200 steps. So were five of five with the paper's own shape: 50 steps
-# up, then $1/\sqrt t$.
+# hardly any gradient reaches the first of them (in the end about three thousand times less than at the start), and nothing brings them
+# back. Fifty careful steps prevent that. (Pre-norm models need less warm-up: stage 4 showed why.) There is another explanation, and another
+# fix: Liu et al. (2020, *On the variance of the adaptive learning rate and beyond*) blame the variance of $1/\sqrt v$ in the first steps
+# and build the correction into the optimiser. With `torch.optim.RAdam` instead of Adam and a warm-up of 1, five of five seeds were near
+# zero after 200 steps. So were five of five with the schedule of the Transformer paper: 50 steps up, then $1/\sqrt t$.
 
 # %% [markdown]
 # ## 6.3 The model for the tasks
@@ -309,7 +308,7 @@ pictures.clipped(gradient, by_norm, by_value, limit)
 #
 # **Used for.** The loops of stages 7 and 8 do this several hundred times.
 #
-# <details><summary>Hint 1: the order</summary>The order: <code>zero_grad</code>, loss, <code>backward</code>,
+# <details><summary>Hint 1: the order</summary><code>zero_grad</code>, loss, <code>backward</code>,
 # <code>nn.utils.clip_grad_norm_</code>,
 # <code>optimizer.step</code>, <code>scheduler.step</code>.</details>
 # <details><summary>Hint 2: what is returned</summary>A loss that is still attached to its graph keeps the whole graph in memory:

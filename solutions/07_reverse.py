@@ -367,7 +367,7 @@ with needs_your("ReverseDataset", "reverse_loss"):
 
 # %%
 def accuracy_at(model, length, size=500):
-    """Share of the tokens of sequences of this length that a model reverses rightly."""
+    """Share of the tokens of sequences of this length that a model reverses correctly."""
     tokens, targets = tables(ReverseDataset(10, length, size, seed=3))
     return evaluate(model, reverse_loss, [(tokens.to(device()), targets.to(device()))])[1]
 

@@ -54,9 +54,9 @@ use_mine()
 # %% [markdown]
 # ## 8.1 The images, and a fair split
 #
-# The data need no download: scikit-learn ships 1,797 handwritten digits (Alpaydin and Kaynak, 1998), each a square of 8×8 grey values. We
-# use the 64 pixels unchanged as features. The published version of this task uses 100 classes of photographs; section 8.8 says how to get
-# there.
+# The data need no download: scikit-learn ships 1,797 handwritten digits (Alpaydin and Kaynak, 1998), each a square of 8×8 grey values. The
+# features are these 64 grey values, scaled to 0 … 1. The published version of this task uses 100 classes of photographs; section 8.8 says
+# how to get there.
 
 # %% tags=["picture"]
 from sklearn.datasets import load_digits
@@ -136,8 +136,9 @@ with needs_your("split_per_class"):
 # one), `indices` [B, set_size] (which image is where).
 #
 # **Must hold.** `sets` is `features[indices]`. The others are *different* images of *one other* class. All places are equally likely; every
-# other class and every image has its chance. All randomness comes from `generator`: the same state of it, the same sets. Two classes are
-# enough, and so is a class with exactly set_size − 1 images. The classes may be any numbers; draw in whatever order and way you like.
+# other class and every image has its chance. All randomness comes from `generator`: the same generator state gives the same sets. Two
+# classes are enough, and so is a class with exactly set_size − 1 images. The classes may be any numbers; draw in whatever order and way you
+# like.
 # <!-- Broken by: sets in another order than indices; others of many classes | an image may come twice; the odd one
 # always last | always the next class; generator not used; needs one image more than it uses; classes counted from
 # zero; nothing refused -->

@@ -190,7 +190,7 @@ with needs_your("learn_bpe", "apply_bpe"):
     print("not in the text:", [word for word in sentence if word not in word_counts])
 
 # %% [markdown]
-# (The mark `</w>` is shown as `_`.) After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* becomes six
+# After 1,000 merges the frequent *expressions* is one symbol. The rare *unparenthesized* becomes six
 # symbols, one of them *paren*. Even *lazily*, which isn't in the text, can be built from pieces: nothing is unknown.
 #
 # How many merges should you choose? A larger vocabulary buys shorter sentences. The two simple answers are the two ends of one curve. (It
@@ -256,11 +256,11 @@ with needs_your("learn_bpe", "apply_bpe"):
 # ### Question: how many merges? (2 points, 5 minutes)
 #
 # <!-- variant: first -->
-# A friend trains a translator and wants 30,000 merges "because the big models have that", on a corpus of 20,000 sentences. What will most
+# A friend trains a translator and wants 30,000 merges “because the big models have that”, on a corpus of 20,000 sentences. What will most
 # of the later merges be? Which parts of the model grow with them, and which get too little to learn from? What would *fewer* merges cost? A
 # person will grade this answer.
 # <!-- variant: second -->
-# A friend trains a translator on 20 million sentences and learns 300 merges, "so that every piece is seen often enough". What kind of
+# A friend trains a translator on 20 million sentences and learns 300 merges, “so that every piece is seen often enough”. What kind of
 # pieces does she get, and what is good about them? What do so few merges cost her? And what would go wrong at the other end, with three
 # million merges: which parts of the model would grow, and which would get too little to learn from? A person will grade this answer.
 # <!-- end of variants -->
@@ -524,13 +524,13 @@ with needs_your("pad_batch", "bucket_batches"):
 # ### Exercise: `TokenEmbedding` (3 points, 15 minutes)
 #
 # **What.** A module with one parameter, `table` [vocab_size, dim] (an `nn.Parameter`). `forward` looks rows up and multiplies them by √dim.
-# The Transformer does this because its table is also the output layer: it needs small numbers there and numbers of order 1 here.
+# The Transformer does this, too. One reason: its table is also the output layer. It needs small numbers there and numbers of order 1 here.
 #
 # **Shapes.** tokens [...] of any shape → [..., dim].
 #
-# **Must hold.** Rows come back times √dim. That of `pad` does too: it may have been trained elsewhere. The row of `pad` is zero at the
-# start. The other entries start with a standard deviation of about 1/√dim. The look-up gives the row of `pad` no gradient.
-# <!-- Broken by: not scaled; pad always zeros; the row of pad random; not divided by the root | uniform up to 1/√dim;
+# **Must hold.** Every row is multiplied by √dim, including the row of `pad`, which isn't zero in a table trained elsewhere. The row of `pad`
+# is zero at the start. The other entries start with a standard deviation of about 1/√dim. The look-up gives the row of `pad` no gradient.
+# <!-- Broken by: not scaled | pad always zeros; the row of pad random; not divided by the root | uniform up to 1/√dim;
 # a gradient for the row of pad -->
 #
 # **Used for.** The first layer of every model from here on.
@@ -614,7 +614,7 @@ with needs_your("softmax"):
 # - the result is **added** to the input (the residual connection), so *bank* stays and *of the river* is added to it.
 #
 # Does this work with vectors that were learned, not made up? If you have the extra `words` installed (`pip install
-# attention-workshop[words]`), look at some:
+# 'attention-workshop[words]'`), look at some:
 
 # %% tags=["picture"]
 looked_at = ["bank", "money", "loan", "river", "shore", "water", "house"]

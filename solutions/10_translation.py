@@ -11,7 +11,7 @@
 # %% [markdown]
 # # 10 · Translation
 #
-# This is what the Transformer was made for: a sentence goes in in one language and comes out in another. You have all its parts. What's
+# This is what the Transformer was made for: a sentence in one language goes in, and its translation comes out. You have all its parts. What's
 # left is everything around them: getting from a string to a batch, a loss that keeps the model from being too sure, a model that reads and
 # writes, a search for the best sentence, and a number that says how good a translation is.
 #
@@ -175,9 +175,9 @@ check("translation_batch", translation_batch)
 #
 # **Shapes.** `logits` [B, T, V], `targets` [B, T] → one number, a tensor without dimensions.
 #
-# **Must hold.** ε is spread over all V tokens, including the target. With ε = 0 the result is the cross-entropy. Logits far apart
-# give the loss in full, neither infinite nor capped. Padding doesn't count, whichever token it is. A batch with nothing but padding returns
-# a 0 that can be backpropagated, not NaN.
+# **Must hold.** ε is spread over all V tokens, including the target. With ε = 0 the result is the cross-entropy. If the
+# logits are far apart, the loss is still exact: neither infinite nor capped. Padding doesn't count, whichever token it is. A batch with
+# nothing but padding returns a 0 that can be backpropagated, not NaN.
 # <!-- Broken by: spread over the others; a tenth where ε is 0; a floor of 1e-9 added; 0 taken for padding; a new 0 for
 # padding alone -->
 #
@@ -371,9 +371,9 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
 # who does what, and where. Endings and verbs with a prefix come last. After 400 steps the model produced 95 to 96 % of the expected nouns;
 # 98 to 99 % of the adjectives, but only 90 to 92 % in the right form; and of 29 verbs that end a clause with their prefix attached
 # (*ausruhen*), 22 and 24. A token that's predicted correctly *after the right words* isn't a sentence yet: with twelve words at 95 % each,
-# the whole sentence is right only about every second time. (The mean cross-entropy of such tokens, as a power of e, is called
-# **perplexity**: the number of words the model is, so to speak, undecided between. With label smoothing the loss isn't a cross-entropy, so
-# don't read a perplexity off it.)
+# the whole sentence is right only about every second time. (e to the power of the mean cross-entropy of such tokens is the **perplexity**:
+# the number of words the model is, so to speak, undecided between. With label smoothing the loss isn't a cross-entropy, so don't read a
+# perplexity off it.)
 
 # %% [markdown]
 # ## 10.7 Several hypotheses at a time

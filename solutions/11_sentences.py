@@ -455,8 +455,9 @@ def words_taken_away():
 # a model must learn which words go together. Devlin et al. (2019) choose 15 % of the words. Not all of them become a **mask token**: later,
 # when the model is used, there are no mask tokens, and it needs a good representation of words that are there. So of the *chosen* words
 #
-# | 80 % | become the mask token |
+# | share | what becomes of it |
 # |---|---|
+# | 80 % | become the mask token |
 # | 10 % | become another word, at random |
 # | 10 % | stay, but must be predicted too |
 #

@@ -628,10 +628,10 @@ with needs_your("GraphAttention"):
 # | graph (2018) | a node | the nodes it hears, and itself | the same nodes, projected | $\operatorname{LeakyReLU}(a^\top [W x_i, W x_j])$ |
 # | Transformer (2017) | every token, projected | every token, projected | every token, projected separately | $q^\top k / \sqrt{d_k}$ |
 #
-# Each has a query, keys, a score, a softmax and a weighted mean. The Transformer changes three things. The values get their own projection,
-# separate from the keys. The score is a plain dot product, so all scores are one matrix product (and need a square root to stay small). And
-# the queries are the tokens themselves, so the recurrent network around the attention can go. Then no step has to wait for the previous
-# one, and what remains is the formula of stage 1:
+# All but the first have a query, keys, a score, a softmax and a weighted mean. The Transformer changes three things. The values get their
+# own projection, separate from the keys. The score is a plain dot product, so all scores are one matrix product (and need a square root to
+# stay small). And the queries are the tokens themselves, so the recurrent network around the attention can go. Then no step has to wait for
+# the previous one, and what remains is the formula of stage 1:
 #
 # $$\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right) V$$
 #
@@ -652,5 +652,5 @@ with needs_your("BilinearAttention"):
 # %% [markdown]
 # ## What you have now
 #
-# You have built attention four times without a Transformer, and you know why the Transformer's version looks the way it does. If you came
+# You have built attention three times without a Transformer, and you know why the Transformer's version looks the way it does. If you came
 # from stage 1, continue with [stage 2](02_multi_head.ipynb): there the tokens start to query each other.

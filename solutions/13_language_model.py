@@ -12,8 +12,8 @@
 # # 13 · A language model of today
 #
 # The Transformer of 2017 translated. Today's models only continue a text, and that's how they answer questions, write programs and
-# translate too. Their architecture is half of what you know, the decoder without its memory, with five parts replaced. In this stage
-# you write those five parts, put them together, train the result on Shakespeare, let it write, and load a published Llama into
+# translate too. Their architecture is half of what you know, the decoder without its memory, with four parts replaced. In this stage
+# you write those four parts, put them together, train the result on Shakespeare, let it write, and load a published Llama into
 # your own code.
 #
 # | exercise | what it is | points |
@@ -28,7 +28,7 @@
 # | `generate` | writing, one token at a time | 2 |
 # | a question in words | which of two models is better? | 2 |
 #
-# It needs stages 1, 2 and 9. Plan for three hours.
+# It needs stages 1 to 4 and 9. Plan for three hours.
 
 # %% locked=true
 import math
@@ -122,8 +122,8 @@ def a_common_part():
 # $$(a, b) \mapsto (a\cos\varphi - b\sin\varphi,\; a\sin\varphi + b\cos\varphi),\qquad \varphi = m \cdot \text{base}^{-2i/d}$$
 #
 # for pair $i$, the features $2i$ and $2i+1$. As a complex number that's $(a + \mathrm{i}b)\,e^{\mathrm{i}\varphi}$. Position 0 changes
-# nothing and lengths are kept. If the query at $m$ is turned by $m$ angles and the key at $n$ by $n$, their product depends only on
-# the difference $m - n$: turning both further changes nothing.
+# nothing and lengths are kept. If the query at $m$ is turned by $m$ times the angle, and the key at $n$ by $n$ times, their product
+# depends only on the difference $m - n$: turning both further changes nothing.
 #
 # One warning for later. Some code (Hugging Face's) pairs feature $i$ with feature $i + d/2$ instead. That's the same function with
 # its features in another order, but weights trained for one don't fit the other.
@@ -415,15 +415,15 @@ check("next_token_loss", next_token_loss)
 # <!-- variant: characters-lose -->
 # Two models of the same text. One reads characters and has a loss of 0.75 nats. The other reads byte pairs, 4.2 characters long on
 # average, and has a loss of 3.1 nats. Which one predicts the text better? Show your calculation, and say in one sentence why their
-# losses can't be compared as they are.
+# losses can't be compared directly. A person will grade this answer.
 # <!-- variant: characters-win -->
 # Two models of the same text. One reads characters and has a loss of 0.80 nats. The other reads byte pairs, 3.6 characters long on average,
 # and has a loss of 2.95 nats. Which one predicts the text better? Show your calculation, and say in one sentence why their losses can't be
-# compared as they are.
+# compared directly. A person will grade this answer.
 # <!-- variant: two-vocabularies -->
 # Two models of the same text, with byte pairs from two different vocabularies. One's tokens are 3.9 characters long on average, and it has
 # a loss of 3.0 nats. The other's are 5.1 characters long, and it has a loss of 4.0 nats. Which one predicts the text better? Show your
-# calculation, and say in one sentence why their losses can't be compared as they are.
+# calculation, and say in one sentence why their losses can't be compared directly. A person will grade this answer.
 # <!-- end of variants -->
 
 # %% [markdown] question="which_is_better" points=2
@@ -521,7 +521,7 @@ def beside_nanogpt():
     ["rotated positions and RMSNorm", "SwiGLU and grouped queries", "the size and the learning rate", "Muon"],
 )
 def one_change_at_a_time():
-    # Means of two seeds, to repeat in twenty minutes: python -m benchmarks.run training_language_parts
+    # Means of two seeds, to repeat in eight minutes on two cores: python -m benchmarks.run training_language_parts
     ladder = {
         "a plain GPT, 128 × 4": 2.169,
         "size: 96 × 3": 2.021,
@@ -537,7 +537,7 @@ def one_change_at_a_time():
 
 
 # %% [markdown]
-# More than two thirds of the gain come from a smaller model, which takes more steps in the same time, and from a higher rate; a
+# More than two thirds of the gain comes from a smaller model, which takes more steps in the same time, and from a higher rate; a
 # quarter comes from Muon. RMSNorm, the groups and the longer blocks gain nothing at this size and in this time. RMSNorm is there because
 # it's simpler and as good, the groups because they halve the cache, the longer blocks because the model then looks back twice as far. The
 # two seeds of a model differ by 0.00 to 0.05, so don't read much into 0.01 or 0.02.

@@ -305,7 +305,7 @@ def how_it_fell():
         "both in the first layer",
         "the first in layer 0, the second in layer 1",
         "the other way round",
-        "in every layer both",
+        "both in every layer",
     ],
     needs=["previous_token_score", "induction_score"],
 )
@@ -415,7 +415,7 @@ check("patch_heads", patch_heads)
 
 # %% tags=["picture"]
 @guess_first(
-    "In the corrupt text the first copy of the token is another one. Which single head can bring the answer back?",
+    "In the corrupt text the first copy of the token is a different token. Which single head can bring the answer back?",
     ["only the induction head", "only the previous-token head", "either of the two", "none of them"],
     needs=["patch_heads"],
 )
@@ -494,7 +494,7 @@ def layer_by_layer():
 
 # %% tags=["picture"]
 @guess_first(
-    "Has a model of Shakespeare's characters previous-token heads? And induction heads?",
+    "Does a model of Shakespeare's characters have previous-token heads? And induction heads?",
     ["neither", "previous-token heads only", "both", "induction heads only"],
     needs=["previous_token_score", "induction_score", "ablation_losses"],
 )
@@ -527,11 +527,12 @@ with needs_your("previous_token_score"):
 #
 # <!-- variant: high-score -->
 # A head has an induction score of 0.9. You silence it, and the loss doesn't rise. Give two explanations that fit both facts, and for each
-# an experiment that could show it wrong. Which of the two numbers would you report as “what this head does”, and why?
+# an experiment that could show it wrong. Which of the two numbers would you report as “what this head does”, and why? A person
+# will grade this answer.
 # <!-- variant: low-score -->
 # A head has an induction score of 0.05. You silence it by setting its values to 0, and the loss on repeated texts rises more than without
 # any other head. Give two explanations that fit both facts, and for each an experiment that could show it wrong. Which of the two numbers
-# would you report as “what this head does”, and why?
+# would you report as “what this head does”, and why? A person will grade this answer.
 # <!-- end of variants -->
 
 # %% [markdown] question="what_is_an_explanation" points=3
@@ -581,7 +582,7 @@ with needs_your("previous_token_score"):
 # %% [markdown]
 # ## What you have now
 #
-# You have four tools to look into a model, and you know how each of them can mislead you. A map says where a head looks; a score says how
-# often, on the
-# texts you chose; ablation says what breaks when nothing can take over; patching says what's enough; the lens says what the state already
-# holds, as far as the output layer can read it. An explanation is what survives all of them, on texts where the alternatives would differ.
+# You have five tools to look into a model, and you know how each of them can mislead you. A map says where a head looks; a score says how
+# often, on the texts you chose; ablation says what breaks when nothing can take over; patching says what's enough; the lens says what the
+# state already holds, as far as the output layer can read it. An explanation is what survives all of them, on texts where the alternatives
+# would differ.

@@ -184,8 +184,8 @@ check("jax_EncoderBlock", EncoderBlock)
 #
 # **Shapes.** `x` [B, T, input_dim] → the same; maps: a list of [B, h, T, T].
 #
-# **Must hold.** Each layer begins with numbers of its own. The mask reaches every layer, including in the maps. `deterministic` and `rngs`
-# reach every layer. It works under `jax.jit`.
+# **Must hold.** Each layer starts with its own random parameters. The mask reaches every layer, including in the maps. `deterministic` and
+# `rngs` reach every layer. It works under `jax.jit`.
 # <!-- Broken by: every layer draws with the same key; mask for the first layer only | maps without the mask, on a
 # masked way; rngs made inside; tokens asked for their values -->
 #

@@ -376,4 +376,4 @@ with needs_your("cosine_warmup_schedule", "anomaly_loss", "train_step", "train_e
 # ## What you have now
 #
 # You have a training loop without a single side effect: a state goes in, a state comes out, and the same key always gives the same run.
-# With it you have the whole Transformer of stages 1 to 8 in JAX.
+# With it you have the encoder of stages 1 to 4, and the training and tasks of stages 6 to 8, in JAX.

@@ -37,6 +37,8 @@ def course(
         be_verbose()
 
 
+NEGATIVE_NUMBERS = {"ignore_unknown_options": True}  # -1 is refused as a number, not as an option
+
 for command in (
     build,
     init,
@@ -55,6 +57,6 @@ for command in (
     upgrade,
     demo,
 ):
-    app.command()(command)
+    app.command(context_settings=NEGATIVE_NUMBERS if command is points else None)(command)
 app.add_typer(roster)
 app.add_typer(lateness)

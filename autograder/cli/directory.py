@@ -21,8 +21,11 @@ def init(
 ) -> None:
     """Create an nbgrader course directory with its own secret seed."""
     from autograder.course.init import init_course
+    from autograder.directory.course import MARK
 
     kept: list[str] = []
+    if stage and (directory / MARK).exists():
+        kept.append(f"{directory} is a course already: only stage {', '.join(stage)} is added or brought up to date.")
     with console.status("Building the stages and releasing them through nbgrader …"):
         made = init_course(directory, db, tuple(stage or ()), kept.append, track)
     for sentence in kept:
@@ -36,7 +39,7 @@ def points(
     stage: StageMeant,
     exercise: Annotated[str, typer.Argument(help="The exercise, e.g. softmax, or a written question.")],
     number: Annotated[
-        float, typer.Argument(metavar="POINTS", help="Its points from now on; 0 leaves it out of every total.")
+        float, typer.Argument(metavar="points", help="Its points from now on; 0 leaves it out of every total.")
     ],
     course: CourseDirectory = HERE,
 ) -> None:
@@ -113,6 +116,8 @@ def upgrade(
         for change in changes:
             say(change)
         say(f"{counted(len(changes), 'score')} would change.")
+        if by_points := [change for change in changes if change.by_points]:
+            say(f"{len(by_points)} of them by points that you set since they were graded, not by the upgrade.")
     else:
         move(opened, say)
         say("Up to date. Run `course grade all` to recompute the verdicts.")

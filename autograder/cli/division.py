@@ -53,7 +53,7 @@ def queue(
         raise CourseError("Nothing is divided: `course divide STAGE --graders ann,bob` does it.")
     everybody = {one for division in divided.values() for one in division.graders}
     if grader is not None and grader not in everybody:
-        raise CourseError(f"{grader} is none of the graders: {', '.join(sorted(everybody))}.")
+        raise CourseError(f"{grader} is not one of the graders: {', '.join(sorted(everybody))}.")
     tasks = [task for name in divided for task in left(opened, name)]
     if grader is not None:
         mine = [task for task in tasks if task.grader == grader]

@@ -16,7 +16,7 @@ from autograder.cli.terminal import FAILED, INTERRUPTED, console, say, stop
 def collect(
     archive: Annotated[
         Path,
-        typer.Argument(metavar="ZIP", help="The zip of submissions downloaded from the LMS, or a folder of clones."),
+        typer.Argument(metavar="zip", help="The zip of submissions downloaded from the LMS, or a folder of clones."),
     ],
     stage: StageMeant,
     pattern: Annotated[

@@ -5,10 +5,13 @@ from typing import Annotated
 
 import typer
 
+from autograder.cli.import_by_default import ImportByDefault
 from autograder.cli.options import HERE, CourseDirectory
 from autograder.cli.terminal import FAILED, say, stop
 
-lateness = typer.Typer(name="lateness", no_args_is_help=True, help="Tell the course when students submitted.")
+lateness = typer.Typer(
+    name="lateness", cls=ImportByDefault, no_args_is_help=True, help="Tell the course when students submitted."
+)
 
 
 @lateness.callback()
@@ -20,7 +23,10 @@ def _group() -> None:
 def import_(
     file: Annotated[
         Path,
-        typer.Argument(metavar="CSV", help="Moodle's worksheet, or a table with the columns student, stage and time."),
+        typer.Argument(
+            metavar="csv",
+            help="Moodle's worksheet, Canvas's user_id and submitted_at, or a table of student, stage and time.",
+        ),
     ],
     stage: Annotated[
         str | None, typer.Argument(help="The stage of all rows; leave it out if the table has a column for it.")

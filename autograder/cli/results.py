@@ -11,7 +11,7 @@ from autograder.cli.terminal import FAILED, say, stop
 
 def report(
     stage: Annotated[
-        str | None, typer.Argument(help="The stage, e.g. 01_attention or 1(default: the whole term).")
+        str | None, typer.Argument(help="The stage, e.g. 01_attention or 1 (default: the whole term).")
     ] = None,
     output: Annotated[
         Path | None,

@@ -2,30 +2,13 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
+from autograder.cli.import_by_default import ImportByDefault
 from autograder.cli.options import HERE, CourseDirectory
 from autograder.cli.terminal import FAILED, console, say, stop
-
-
-class ImportByDefault(TyperGroup):
-    """`course roster class.csv` is `course roster import class.csv`."""
-
-    def resolve_command(self, context: Any, arguments: list[str]) -> Any:
-        """The command to run; anything that is not a command is a file to import."""
-        if arguments and arguments[0] not in self.commands:
-            arguments = ["import", *arguments]
-        return super().resolve_command(context, arguments)
-
-    def parse_args(self, context: Any, arguments: list[str]) -> list[str]:
-        """Options of an import may also come first."""
-        if arguments and arguments[0].startswith("-") and arguments[0] != "--help":
-            arguments = ["import", *arguments]
-        return super().parse_args(context, arguments)
-
 
 roster = typer.Typer(
     name="roster",
@@ -40,8 +23,8 @@ def import_(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="CSV",
-            help="A CSV file: nbgrader's list of students, or the gradebook exported from Canvas or Moodle.",
+            metavar="csv",
+            help="nbgrader's list of students, Canvas's gradebook, or Moodle's participants or grading worksheet.",
         ),
     ],
     ids: Annotated[

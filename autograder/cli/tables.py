@@ -76,8 +76,8 @@ def verdict_table(outcome: dict, scores: "Mapping[str, GradebookScore] | None" =
 def score_lines(scores: "Mapping[str, GradebookScore]") -> list[str]:
     """Why the gradebook's totals are not the automatic points: what is by hand, open, late, or in the way."""
     lines = []
-    if still := [score.student for score in scores.values() if score.by_hand_open]:
-        lines.append(f"The gradebook's totals include questions still to be graded by hand: {_named(still)}.")
+    if still := [score.student for score in scores.values() if score.by_hand_open and score.grade is not None]:
+        lines.append(f"Written answers still to be graded, not yet in the gradebook's totals: {_named(still)}.")
     if late := [f"{score.student} ({score.penalty:g})" for score in scores.values() if score.penalty]:
         lines.append(f"Points taken off for lateness: {_named(late)}.")
     below = [f"{s.student} ({name}: {hand:g}, not {auto:g})" for s in scores.values() for name, hand, auto in s.below]

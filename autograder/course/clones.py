@@ -47,7 +47,9 @@ def collect_clones(
     """
     clones = sorted(path for path in folder.iterdir() if path.is_dir() and not path.is_symlink())
     if not clones:
-        raise CourseError(f"{folder} holds no folders: give the one that the students' repositories were cloned into.")
+        raise CourseError(
+            f"{folder} contains no folders; pass the folder into which you cloned the students' repositories."
+        )
     if shutil.which("git") is None:
         raise CourseError("git is not installed here: it says when a notebook was committed.")
     named = None if pattern is None else re.compile(pattern_for((), pattern))

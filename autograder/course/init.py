@@ -54,8 +54,8 @@ def init_course(
     root = Path(root).resolve()
     if not SOLUTIONS.is_dir():
         raise CourseError("The stages are not installed here; install the wheel or run this in a checkout.")
-    if root.exists() and not root.is_dir():
-        raise CourseError(f"{root} is a file; choose a directory.")
+    if blocking := next((path for path in (root, *root.parents) if path.exists() and not path.is_dir()), None):
+        raise CourseError(f"{blocking} is a file; choose a directory.")
     if root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir():
         raise CourseError(f"{root} is not empty and not a course; choose a new directory.")
     stages = stages_in(SOLUTIONS, wanted_stages(root, only, track), tell)
@@ -102,7 +102,10 @@ def _configure(root: Path, db_url: str | None) -> None:
     if db_url and config.exists():
         raise CourseError(f"{config} already exists; set c.CourseDirectory.db_url in it.")
     db_url = db_url and working_address(db_url)
-    root.mkdir(parents=True, exist_ok=True)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except FileNotFoundError:  # /proc and the like, where no directory can be made
+        raise CourseError(f"{root} cannot be created there; choose another directory.") from None
     if db_url:
         open_gradebook(db_url, course_id).close()  # before anything else is made
     line = f"c.CourseDirectory.db_url = {db_url!r}\n" if db_url else ""

@@ -121,7 +121,7 @@ def rename_student(course: Course, old: str, new: str) -> list[str]:
 
 def absent(course: Course, stage: str) -> tuple[str, ...]:
     """The students of the class who have handed in nothing, not even at the wrong level of submitted/."""
-    here = {*course.students(stage)}.union(*misplaced_by(course, stage))
+    here = {*course.students(stage)} | misplaced_by(course, stage)
     return tuple(person.id for person in class_of(course) if person.id not in here)
 
 

@@ -29,6 +29,8 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
     """
     students_meant(course, stage, [student])
     context = Context.of(course, stage, sandbox, student)
+    if _is_written(context, exercise):
+        raise CourseError(f"{exercise} is a written question: read it in the formgrader, or with `course mark`.")
     name = exercise_meant(exercise, [*context.released_tests.verdicts, *context.released_tests.tests], stage)
     given = handed_in(course, stage, student)
     notebook, repairs, flags = (None, [], list(given.refused)) if given.refused else sanitised(given.data, context)
@@ -51,6 +53,12 @@ def show(course: Course, stage: str, student: str, exercise: str, sandbox: str |
     yield from _headed("Regrade requests", [f"{request}." for request in asked])
     words = ("course", "show", student, stage, name, "--course", str(course.root))
     yield from _headed("Run again in the sandbox", [shlex.join(words)])
+
+
+def _is_written(context: Context, name: str) -> bool:
+    """Whether this names a question, which has an answer in words and no verdict."""
+    cell = Notebook(context.release).named.get(name)
+    return cell is not None and cell.cell_type == "markdown"
 
 
 def _numbered(code: str) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+import nbformat
 from sqlalchemy.engine import make_url
 
 from autograder.course.init import init_course
@@ -15,6 +16,7 @@ from autograder.directory import deadlines
 from autograder.directory.course import Course, parts_of_verdicts
 from autograder.grading.context import Context, Contexts
 from autograder.grading.handed_in import handed_in
+from autograder.grading.notebook import test_of
 from autograder.grading.pool import local
 from autograder.grading.records import Records, noted
 from autograder.grading.task import grade_bytes
@@ -25,6 +27,8 @@ from autograder.versions import OURS, versions
 
 COPIED = ("source", "release", ".course/sources", ".course/answers")
 NAMED = 8
+NOTHING = (0.0, 0.0)  # score and points of an exercise that is not there
+CLOSE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class Change:
     before: float
     after: float | None
     exercises: dict[str, tuple[float, float]]
+    by_points: bool = False  # which the course gives already: the verdicts are the same
 
     def __str__(self) -> str:
         if self.after is None:
@@ -80,6 +85,7 @@ def would_change(
     with _copy(course, tell) as copy:
         for stage in (stage for stage in copy.stages if not missing_framework(stage)):
             contexts = Contexts(copy, stage, sandbox)
+            points = _points(course, stage)
             before = {s: note for s in course.students(stage) if (note := noted(course.private, stage, s))}
             given = {student: handed_in(course, stage, student) for student in before}
             todo = [
@@ -90,7 +96,7 @@ def would_change(
             tasks = [(s, (contexts.of(s), given[s].data, None, given[s].refused, True)) for s in todo]
             if tasks:
                 with closing(spread(grade_bytes, iter(tasks), min(jobs, len(tasks)))) as outcomes:
-                    found += [change for s, now in outcomes if (change := _change(s, stage, before[s], now))]
+                    found += [change for s, now in outcomes if (change := _change(s, stage, before[s], now, points))]
     return sorted(found, key=lambda change: (change.stage, change.student))
 
 
@@ -106,16 +112,34 @@ def upgrade(course: Course, tell: Callable[[str], None]) -> None:
             course.answer_key(stage)
 
 
-def _change(student: str, stage: str, before: dict, outcome: dict | BaseException) -> Change | None:
+def _points(course: Course, stage: str) -> dict[str, float]:
+    """Exercise → its points in the course, as it is before the upgrade."""
+    source = nbformat.read(course.source_file(stage), as_version=4)
+    tests = (cell.metadata["nbgrader"] for cell in source.cells if test_of(cell))
+    return {test["grade_id"].removeprefix("test_"): float(test["points"]) for test in tests}
+
+
+def _change(
+    student: str, stage: str, before: dict, outcome: dict | BaseException, points: dict[str, float]
+) -> Change | None:
     if isinstance(outcome, BaseException):
         fault(f"{student} was not graded in {stage}", outcome)
     now = None if isinstance(outcome, BaseException) else outcome["submission"]
     if now is None or (now["status"] == "ungradable" != before["status"]):
         return Change(student, stage, before["score"], None, {})
-    old, new = ({e["id"]: e["score"] for e in one["exercises"]} for one in (before, now))
-    pairs = {name: (old.get(name, 0.0), new.get(name, 0.0)) for name in {**old, **new}}
-    differing = {name: pair for name, pair in pairs.items() if abs(pair[0] - pair[1]) > 1e-9}
-    return Change(student, stage, before["score"], now["score"], differing) if differing else None
+    old, new = ({e["id"]: (e["score"], e["max_score"]) for e in one["exercises"]} for one in (before, now))
+    pairs = {name: (old.get(name, NOTHING), new.get(name, NOTHING)) for name in {**old, **new}}
+    differing = {name: pair for name, pair in pairs.items() if abs(pair[0][0] - pair[1][0]) > CLOSE}
+    if not differing:
+        return None
+    by_points = all(_same_share(*pair) and pair[1][1] == points.get(name) for name, pair in differing.items())
+    scores = {name: (pair[0][0], pair[1][0]) for name, pair in differing.items()}
+    return Change(student, stage, before["score"], now["score"], scores, by_points)
+
+
+def _same_share(before: tuple[float, float], after: tuple[float, float]) -> bool:
+    """Whether two (score, points) are the same share of the points."""
+    return abs(before[0] * after[1] - after[0] * before[1]) < CLOSE
 
 
 @contextmanager

@@ -34,7 +34,7 @@ variants = 1           # of each page: with more than one, students get differen
 # 01_attention = 2027-03-01T18:00:00
 # 02_multi_head = 2027-03-08
 
-[extensions]           # by student: days more, or another due date
+[extensions]           # by student: extra days, or another due date
 # ada = { 01_attention = 2, 02_multi_head = 2027-03-15 }
 """
 

@@ -4,7 +4,7 @@ from nbgrader.api import Gradebook
 
 from autograder.directory.course import Course
 from autograder.exports.scores import GradebookScore
-from autograder.exports.table import BY_HAND, Table
+from autograder.exports.table import Table
 
 COLUMNS = (
     "assignment",
@@ -18,7 +18,7 @@ COLUMNS = (
     "late_submission_penalty",
     "score",
     "max_score",
-    BY_HAND,
+    "to_grade_by_hand",
     "flagged",
     "grace_days_used",
     "grace_days_left",

@@ -63,6 +63,10 @@ def read_roster(path: Path) -> Roster:
     """The table in a CSV file, in UTF-8 or UTF-16, by commas, semicolons or tabs; a `CourseError` if it is none."""
     data = read_plain(path, MOST_BYTES, "roster")
     text = _text(data)
+    if not text.strip():
+        raise CourseError(f"The roster {path} is empty; pass the CSV file exported from the LMS.")
+    if "\0" in text:
+        raise CourseError(f"The roster {path} is not a CSV file; pass the CSV file exported from the LMS.")
     first = text.lstrip().partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     try:

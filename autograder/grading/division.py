@@ -122,9 +122,13 @@ def mark_again(course: Course, stage: str, student: str, question: str, grader: 
     if division is None or question not in (questions := _questions(course, stage)):
         known = "is not divided: run `course divide` first" if division is None else f"asks {', '.join(questions)}"
         raise CourseError(f"{stage} {known}.")
-    if division.second(student, question) != grader:
-        who = division.second(student, question) or "nobody"
-        raise CourseError(f"The second mark of {student}'s {question} is {who}'s to give, not {grader}'s.")
+    second = division.second(student, question)
+    if second is None:
+        raise CourseError(f"{student}'s {question} is not marked twice: divide with --double.")
+    if not grader:
+        raise CourseError("Name the grader: --grader.")
+    if second != grader:
+        raise CourseError(f"{second} gives the second mark of {student}'s {question}, not {grader}.")
     if not 0 <= points <= questions[question]:
         raise CourseError(f"{question} counts {questions[question]:g} points: {points:g} is not possible.")
     with open_gradebook(course.db_url, course.course_id) as gradebook:

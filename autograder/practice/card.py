@@ -124,14 +124,22 @@ def _row(share: CriterionVerdict, practice: bool, said: set[str]) -> Row:
         return replace(plain, why=finding.text, judged=False)
     if not practice:
         return replace(plain, why=_without_numbers(finding))
-    why = STOPPED if finding.text in said else finding.text
+    why = STOPPED if finding.text in said else _with_output(finding)
     return replace(plain, why=why, case=finding.case, seen=compare(finding))
 
 
 def _without_numbers(finding: Finding) -> str:
     """Where it was seen: names of the course, nothing that a hidden case or an answer to it could speak through."""
     case = f"case “{finding.case}”" if finding.case else ""
-    return f"{finding.output} differs from the expected result, {case}" if finding.output and case else case
+    return (
+        f"the output `{finding.output}` differs from the expected result, {case}" if finding.output and case else case
+    )
+
+
+def _with_output(finding: Finding) -> str:
+    """The sentence; if it starts with an output's name, which may be a plural, this says that it is one output."""
+    name, text = finding.output, finding.text
+    return f"the output `{name}`{text.removeprefix(name)}" if name and text.startswith(f"{name} ") else text
 
 
 def _message(verdict: Verdict, practice: bool) -> str:

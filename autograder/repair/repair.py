@@ -17,6 +17,7 @@ from autograder.repair.earlier import Forms, form_of, had_source, was_released
 from autograder.repair.layout import Piece, lay_out
 from autograder.repair.matching import match, written_answers
 from autograder.repair.merge_conflicts import joined, resolved
+from autograder.repair.other_stage import other_stage
 from autograder.repair.reading import read_submission
 from autograder.repair.repair_log import Damage, listed
 from autograder.repair.sources import compiles
@@ -38,7 +39,7 @@ def repair(submitted: NotebookNode, release: NotebookNode, earlier: Forms | None
 
     Locked cells hold the release's source, answer cells the student's, and the student's own cells stand
     beside their neighbours; all of it valid nbformat 4.5, without outputs. A cell as an earlier release had it
-    is brought up to date without a word: the student did not change it.
+    is brought up to date without a word: the student did not change it. Of another stage's notebook only that is said.
     """
     damage, slots = Damage(), slots_of(release)
     cells = cells_of(submitted, damage)
@@ -56,7 +57,10 @@ def repair(submitted: NotebookNode, release: NotebookNode, earlier: Forms | None
     pieces = lay_out(slots, own, added, damage)
     _find_elsewhere(pieces, cells, damage)
     _look_again(pieces, damage)
-    return Repaired(_notebook(pieces, release, damage), damage.repairs, damage.flags)
+    notebook = _notebook(pieces, release, damage)
+    if other := other_stage(cells, slots):
+        return Repaired(notebook, [], [f"This looks like the notebook of {other}."])
+    return Repaired(notebook, damage.repairs, damage.flags)
 
 
 def _identify(cells: list[HandedCell], slots: list[Slot], damage: Damage) -> list[HandedCell]:

@@ -1,7 +1,7 @@
 """What an instructor should look at by hand, each thing once, with the students whom it concerns."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from autograder.report.data import ClassData
@@ -58,30 +58,44 @@ def to_look_at(data: ClassData) -> Attention:
         sharing[:FIRST],
         _repairs(data),
         _first(
-            [(item, item.what) for item in (*ungraded, *flags)]
-            + [(item, f"same answers as {_who(item)}: {item.what}") for item in alike]
-            + [(item, f"shares passages with {_who(item)}: {item.what}") for item in sharing[:FIRST]]
-            + [(item, f"same as the public reference: {item.what}") for item in reference],
+            [("", item) for item in (*ungraded, *flags)]
+            + [("Same answers as", item) for item in alike]
+            + [("Shares passages with", item) for item in sharing[:FIRST]]
+            + [("Same as the public reference:", item) for item in reference],
             len(data.handed_in),
         ),
     )
 
 
-def _first(reasons: list[tuple[Item, str]], size: int) -> tuple[Look, ...]:
-    """Whom to look at first: a reason counts the more, the fewer it concerns, and not at all beyond half of a class."""
-    why: dict[str, list[str]] = defaultdict(list)
+def _first(reasons: list[tuple[str, Item]], size: int) -> tuple[Look, ...]:
+    """Whom to look at first: a reason counts the more, the fewer it concerns, and not at all beyond half of a class.
+
+    Args:
+        reasons: how a sentence starts, and what ends it; with an empty start the item is a sentence.
+        size: of the class.
+    """
+    why: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     weight: dict[str, float] = defaultdict(float)
-    for item, sentence in reasons:
+    for start, item in reasons:
         if len(item.students) <= max(HALF * size, FEW):
             for student in item.students:
-                why[student].append(sentence)
+                why[student][start].append(_end(start, item, student))
                 weight[student] += 1 / len(item.students)
     ranked = sorted(why, key=lambda student: (-weight[student], student))
-    return tuple(Look(student, tuple(why[student])) for student in ranked[:FIRST])
+    return tuple(Look(student, tuple(_sentences(why[student]))) for student in ranked[:FIRST])
 
 
-def _who(item: Item) -> str:
-    return shorten_list(item.students, FEW)
+def _end(start: str, item: Item, student: str) -> str:
+    """What a student's sentence says after its start: with whom, where it is about others."""
+    if not start.endswith(("as", "with")):
+        return item.what
+    return f"{shorten_list([other for other in item.students if other != student], FEW)} ({item.what})"
+
+
+def _sentences(why: dict[str, list[str]]) -> Iterator[str]:
+    for start, ends in why.items():
+        listed = shorten_list(ends, FEW, between="; ")
+        yield from [f"{start} {listed}."] if start else ends
 
 
 def _stated(what: str, students: tuple[str, ...]) -> tuple[Item, ...]:

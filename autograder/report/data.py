@@ -60,7 +60,7 @@ def read_class(course: Course, stage: str) -> ClassData:
         read_scores(course, stage),
         tuple(near_identical(answers, released + solved)),
         tuple(like_reference(answers, [source for source in solved if source not in released])),
-        tuple(sharing(answers, released + solved)),
+        tuple(sharing(answers, released + solved, released)),
         tuple(agreements(course, stage)),
         absent(course, stage),
     )

@@ -16,7 +16,7 @@ from autograder.report.data import ClassData
 from autograder.report.summary import MistakeCount, Summary, summarise
 from autograder.stages import TRACKS, Track, stage_named
 
-UNTOUCHED = "not_attempted"
+EMPTY = ("not_attempted", "ungradable")  # as released, or in a file that is no notebook
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class StageOfTerm:
 
     @cached_property
     def begun(self) -> frozenset[str]:
-        """Who handed in more than the release; what is not graded yet, or cannot be, is taken for begun."""
-        empty = {s["student"] for s in self.data.submissions if all(e["status"] == UNTOUCHED for e in s["exercises"])}
+        """Who handed in a notebook with more than the release; what is not graded yet is taken for begun."""
+        empty = {s["student"] for s in self.data.submissions if all(e["status"] in EMPTY for e in s["exercises"])}
         return frozenset(self.data.handed_in) - empty
 
     @property

@@ -50,13 +50,17 @@ class Pair:
         return sum(found.shared for found in self.passages)
 
 
-def sharing(answers: Iterable[tuple[str, str, str, str]], known: Iterable[str]) -> list[Pair]:
+def sharing(
+    answers: Iterable[tuple[str, str, str, str]], known: Iterable[str], released: Iterable[str] = ()
+) -> list[Pair]:
     """Pairs of students whose answers share passages, those that share most first.
 
     Args:
         answers: (student, exercise, kind of cell, source).
         known: sources that mean nothing when met again: the release, the reference.
+        released: of them the release's, whose lines are in no passage: docstrings and comments, too.
     """
+    given = {line.strip() for source in released for line in source.splitlines()}
     ours = {mark for source in known for kind in ("code", "markdown") for mark in fingerprints(source, kind)}
     found: dict[tuple[str, str], Marked] = {}
     wrote = defaultdict(list)
@@ -73,21 +77,25 @@ def sharing(answers: Iterable[tuple[str, str, str, str]], known: Iterable[str]) 
     pairs = []
     for pair, exercises in together.items():
         parts = [
-            _passages(name, found[pair[0], name], found[pair[1], name], marks) for name, marks in exercises.items()
+            _passages(name, found[pair[0], name], found[pair[1], name], marks, given)
+            for name, marks in exercises.items()
         ]
         if telling := [part for part in parts if part.shared >= LEAST and part.share >= SHARE]:
             pairs.append(Pair(pair, tuple(sorted(telling, key=lambda part: -part.shared))))
     return sorted(pairs, key=lambda pair: (-pair.shared, pair.students))
 
 
-def _passages(exercise: str, one: Marked, other: Marked, marks: list[int]) -> Passages:
-    (source, mine), (other_source, theirs) = one, other
-    lines = _lines(mine, marks), _lines(theirs, marks)
-    return Passages(exercise, (source, other_source), lines, len(marks), len(marks) / min(len(mine), len(theirs)))
+def _passages(exercise: str, one: Marked, other: Marked, marks: list[int], given: set[str]) -> Passages:
+    share = len(marks) / min(len(one[1]), len(other[1]))
+    lines = _lines(one, marks, given), _lines(other, marks, given)
+    return Passages(exercise, (one[0], other[0]), lines, len(marks), share)
 
 
-def _lines(covered: dict[int, set[int]], marks: list[int]) -> frozenset[int]:
-    return frozenset(line for mark in marks for line in covered[mark])
+def _lines(answer: Marked, marks: list[int], given: set[str]) -> frozenset[int]:
+    """The lines that the fingerprints cover, except those of the release."""
+    source, covered = answer
+    own = {number for number, line in enumerate(source.splitlines(), start=1) if line.strip() not in given}
+    return frozenset(own & set().union(*(covered[mark] for mark in marks)))
 
 
 def fingerprints(source: str, kind: str = "code") -> dict[int, set[int]]:

@@ -32,7 +32,7 @@ def look_into(model: nn.Module, tokens: torch.Tensor, edit: Edit | None = None) 
         model: with `embedding`, `blocks`, `norm` and `output`; a block has `attention_norm` and `attention`, and may
             have `feed_forward_norm` and `feed_forward`.
         tokens: int64 [B, T].
-        edit: `edit(layer, values [B, h, T, d]) → values` is called once a layer; what it returns goes through o_proj.
+        edit: `edit(layer, values [B, h, T, d]) → values` is called once per layer; what it returns goes through o_proj.
 
     Returns:
         Logits [B, T, V]; attention [L, B, h, T, T]; states [L + 1, B, T, D], the embedding and each block's output.

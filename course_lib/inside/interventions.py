@@ -13,7 +13,7 @@ def ablation_losses(
 
     Args:
         model: `model(tokens, edit) → logits [B, T, V]`, where `edit(layer, values [B, h, T, d]) → values` is called
-            once a layer and may change what the heads say.
+            once per layer and may change what the heads say.
         tokens: int64 [B, T].
         mask: [B, T], True for real tokens; of `next_token_loss`.
         how: "zero" replaces the head's values by 0, "mean" by their mean over texts and positions, [d], in the run

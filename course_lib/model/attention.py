@@ -15,7 +15,7 @@ def softmax(logits: torch.Tensor, dim: int = -1) -> torch.Tensor:
     Returns:
         Weights, of the shape of `logits`.
 
-    Source: Bridle 1990, "Training stochastic model recognition algorithms as networks", section 3;
+    Source: Bridle 1990, "Training stochastic model recognition algorithms as networks …", section 3;
     used in "Attention Is All You Need", section 3.2.1.
 
     >>> softmax(torch.tensor([10000.0, 10000.0]))

@@ -86,7 +86,7 @@ class SentenceClassifier(nn.Module):
     ) -> torch.Tensor:
         # BEGIN SOLUTION
         #: The mask is used twice: the encoder must not attend to padding, and the mean must not count it.
-        #: The encoder takes [B, 1, T]: which keys are real, whoever asks.
+        #: The encoder takes [B, 1, T]: which keys are real, for every query.
         #: No mask: every token is real. torch.ones_like(tokens) is such a mask.
         mask = torch.ones_like(tokens) if mask is None else mask  # [B, T]
         x = self.embedding(tokens)  # [B, T, D]

@@ -95,7 +95,7 @@ class TransformerDecoder(nn.Module):
         super().__init__()
         # BEGIN SOLUTION
         #: As in the encoder: nn.ModuleList, and a new block for every layer.
-        #: block_args are handed on to each block as they came.
+        #: Pass block_args to each block unchanged.
         self.layers = nn.ModuleList(DecoderBlock(**block_args) for _ in range(num_layers))
         # END SOLUTION
 

@@ -43,7 +43,7 @@ class GraphAttention(nn.Module):
 
     def forward(self, x: torch.Tensor, adjacency: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         # BEGIN SOLUTION
-        #: The score is a sum of something about i and something about j: two numbers a node and head are enough,
+        #: The score is a sum of something about i and something about j: two numbers per node and head are enough,
         #: and broadcasting makes the table of all pairs.
         #: A node hears itself: put the diagonal into the mask. Then the softmax of stage 01, over the last axis.
         #: Each head averages its own part of the projected nodes; join the heads node by node.

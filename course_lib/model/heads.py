@@ -24,9 +24,9 @@ def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
              [[3, 4, 5]]]])
     """
     # BEGIN SOLUTION
-    #: First the check: a remainder means that the width cannot be shared out evenly.
+    #: First the check: a remainder means that the width cannot be split evenly.
     #: The h·d features lie head by head, so the last axis becomes two axes, (h, d).
-    #: Only then exchange axes. To reshape straight to [B, h, T, d] would mix tokens with heads.
+    #: Only then swap axes. To reshape straight to [B, h, T, d] would mix tokens with heads.
     width = x.shape[-1]
     if width % num_heads != 0:
         raise ValueError(f"the width ({width}) must be divisible by num_heads ({num_heads})")

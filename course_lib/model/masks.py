@@ -26,7 +26,7 @@ def causal_mask(size: int) -> torch.Tensor:
 
 
 def padding_mask(lengths: torch.Tensor | list[int], max_len: int | None = None) -> torch.Tensor:
-    """Tell the real tokens of sequences of different lengths from the padding behind them.
+    """Tell the real tokens of sequences of different lengths from the padding after them.
 
     Args:
         lengths: a list, or a tensor [B], of the number of real tokens of each sequence.

@@ -9,12 +9,12 @@ from course_lib.model.positions import PositionalEncoding
 
 
 class TransformerPredictor(nn.Module):
-    """Guess something about every token of a sequence, or of a set.
+    """Predict something about every token of a sequence, or of a set.
 
     Args:
         input_dim: width of the tokens that come in.
         model_dim: width inside; the feed-forward is 2·model_dim wide.
-        num_classes: width of the guesses that go out.
+        num_classes: width of the predictions.
         num_heads, num_layers: of the encoder.
         lr, warmup, max_iters: for the optimiser and `CosineWarmupScheduler`; only kept here.
         dropout: probability, in the encoder and the output network.
@@ -107,7 +107,7 @@ class TransformerPredictor(nn.Module):
     ) -> list[torch.Tensor]:
         # BEGIN SOLUTION
         #: The same way in as forward, then the encoder's own get_attention_maps.
-        #: Hand on the mask, or the maps are not those of the forward pass.
+        #: Pass the mask, or the maps are not those of the forward pass.
         x = self.input_net(x)  # [B, T, model_dim]
         if add_positional_encoding:
             x = self.positional_encoding(x)  # [B, T, model_dim]

@@ -12,7 +12,7 @@ from course_lib.model.positions import PositionalEncoding
 
 
 class Seq2SeqTransformer(nn.Module):
-    """The 2017 Transformer: guess every target token from the source and the target tokens before it.
+    """The 2017 Transformer: predict every target token from the source and the target tokens before it.
 
     Args:
         src_vocab, tgt_vocab: how many source and target tokens there are.
@@ -67,7 +67,7 @@ class Seq2SeqTransformer(nn.Module):
     def forward(self, src: torch.Tensor, tgt: torch.Tensor, src_mask: torch.Tensor | None = None) -> torch.Tensor:
         # BEGIN SOLUTION
         #: Embed, multiply by √model_dim, add positions, drop out: for the source and for the target.
-        #: src_mask says which keys are real, whoever asks: [B, 1, T_src] fits the encoder's
+        #: src_mask says which keys are real, for every query: [B, 1, T_src] fits the encoder's
         #: T_src queries as well as the decoder's T_tgt.
         #: The last Linear gives logits: leave the softmax to the loss.
         scale = math.sqrt(self.model_dim)

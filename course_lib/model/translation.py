@@ -10,7 +10,7 @@ from course_lib.model.positions import LearnedPositions
 
 
 class TranslationModel(nn.Module):
-    """Reads a sentence once, and guesses every token of its translation from it and from the tokens before.
+    """Reads a sentence once, and predicts every token of its translation from it and from the earlier tokens.
 
     Args:
         src_vocab, tgt_vocab: how many source and target tokens there are; token 0 is padding in both.
@@ -58,7 +58,7 @@ class TranslationModel(nn.Module):
         # BEGIN SOLUTION
         #: Eight parts, under the names of the docstring. TokenEmbedding brings the factor √model_dim.
         #: Encoder and decoder blocks take the same arguments: input_dim, num_heads, dim_feedforward, dropout.
-        #: The output layer is no nn.Linear: its weight is there already, only output_bias, of zeros, is new.
+        #: The output layer isn't an nn.Linear: its weight exists already; only output_bias, of zeros, is new.
         block_args = dict(input_dim=model_dim, num_heads=num_heads, dim_feedforward=dim_feedforward, dropout=dropout)
         self.src_embedding = TokenEmbedding(src_vocab, model_dim)
         self.tgt_embedding = TokenEmbedding(tgt_vocab, model_dim)
@@ -73,7 +73,7 @@ class TranslationModel(nn.Module):
     def encode(self, src: torch.Tensor, src_mask: torch.Tensor | None = None) -> torch.Tensor:
         # BEGIN SOLUTION
         #: Embed, add positions, drop out, encode.
-        #: src_mask says which keys are real, whoever asks: [B, 1, S] fits any number of queries.
+        #: src_mask says which keys are real, for every query: [B, 1, S] fits any number of queries.
         keys = None if src_mask is None else src_mask.unsqueeze(1)  # [B, 1, S]
         x = self.dropout(self.src_positions(self.src_embedding(src)))  # [B, S, D]
         return self.encoder(x, keys)  # [B, S, D]

@@ -13,7 +13,7 @@ def split_per_class(labels: torch.Tensor, per_class: int) -> tuple[torch.Tensor,
         per_class: how many of each class to pick.
 
     Returns:
-        `(picked, rest)`: two index tensors, int64, in which each of 0 … N − 1 stands exactly once;
+        `(picked, rest)`: two index tensors, int64, in which each of 0 … N − 1 appears exactly once;
         `picked` names per_class images of every class.
 
     Raises:
@@ -28,7 +28,7 @@ def split_per_class(labels: torch.Tensor, per_class: int) -> tuple[torch.Tensor,
         rare, count = classes[counts.argmin()].item(), counts.min().item()
         raise ValueError(f"per_class ({per_class}) must not exceed the images of any class; {rare} has {count}")
     # BEGIN SOLUTION
-    #: Where does a class stand? torch.where(labels == one_class) answers with a tuple of one index tensor.
+    #: Where is a class? torch.where(labels == one_class) returns a tuple of one index tensor.
     #: Take the first per_class places of each class, and put the classes together with torch.cat.
     #: A boolean mask over all N places tells you what is left over.
     picked = torch.cat([torch.where(labels == one_class)[0][:per_class] for one_class in classes])
@@ -60,7 +60,7 @@ def sample_anomaly_sets(
         The other S − 1 images of a set are different members of one class, drawn at random among the others.
 
     Raises:
-        ValueError: when there is one class only, or a class has fewer than S − 1 images; with S and what there is.
+        ValueError: when there is only one class, or a class has fewer than S − 1 images, with S and these numbers.
     """
     classes, class_of, counts = labels.unique(return_inverse=True, return_counts=True)
     if len(classes) < 2 or counts.min() < set_size - 1:
@@ -72,8 +72,8 @@ def sample_anomaly_sets(
     #: Above: classes [C], the place of each label among them class_of [N], the size of each class counts [C].
     #: Draw another class: a step of 1 … C − 1 around the circle of classes never comes back home.
     #: Different members: a random key for each member, and then those with the smallest keys.
-    #: class_of.argsort() lists the images class after class; each class begins where the one before it ends.
-    #: Put the odd one first, then turn each row around by its own random target, with gather.
+    #: class_of.argsort() lists the images class after class; each class starts where the previous one ends.
+    #: Put the odd one first, then rotate each row by its random target, with gather.
     size, device = len(anomaly_index), labels.device
     step = torch.randint(1, len(classes), (size,), generator=generator, device=device)
     other = (class_of[anomaly_index] + step) % len(classes)  # [B]
@@ -95,7 +95,7 @@ def anomaly_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> 
     """How wrong a `TransformerPredictor` is about a batch of sets, and how often it finds the odd one.
 
     Args:
-        model: takes sets [B, S, D] and `add_positional_encoding`, gives one logit an image, [B, S, 1].
+        model: takes sets [B, S, D] and `add_positional_encoding`, returns one logit per image, [B, S, 1].
         batch: `(sets [B, S, D], target [B])`, target being the place of the odd one, int64.
 
     Returns:
@@ -119,8 +119,8 @@ def equivariance_error(model: nn.Module, sets: torch.Tensor, permutation: torch.
     """How far a model is from f(permuted set) = permuted f(set), the largest change of any logit.
 
     Args:
-        model: takes sets [B, S, D] and `add_positional_encoding`, gives [B, S, 1]; in eval mode, for dropout
-            would change the logits too.
+        model: takes sets [B, S, D] and `add_positional_encoding`, returns [B, S, 1]; in eval mode, because
+            dropout would change the logits too.
         sets: float [B, S, D].
         permutation: int64 [S], the new order of the images of every set.
 

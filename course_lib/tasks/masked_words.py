@@ -39,7 +39,7 @@ def mask_tokens(
     [[7, -100, 9, -100]]
     """
     # BEGIN SOLUTION
-    #: Two uniform draws a token, torch.rand(tokens.shape, generator=generator): one says who is chosen, the other
+    #: Two uniform draws per token, torch.rand(tokens.shape, generator=generator): one says who is chosen, the other
     #: what becomes of the chosen. Below 0.8: mask_id; from there to 0.9: a random word; above: nothing.
     #: torch.randint(low, high, size, generator=…) draws from low to high − 1.
     #: masked_fill and torch.where make new tensors.

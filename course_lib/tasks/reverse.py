@@ -56,18 +56,18 @@ def reverse_loss(model: nn.Module, batch: tuple[torch.Tensor, torch.Tensor]) -> 
     """How wrong a `TransformerPredictor` is about a batch of sequences, and how often it is right.
 
     Args:
-        model: takes one-hot tokens, float [B, T, C], and gives logits [B, T, C]: one guess for each place.
+        model: takes one-hot tokens, float [B, T, C], and returns logits [B, T, C]: one prediction for each position.
         batch: `(tokens, targets)`, both int64 [B, T].
 
     Returns:
         `(loss, accuracy)`: a tensor without dimensions, the mean cross-entropy over all B·T tokens; and the share of
-        the tokens (not of the sequences) that are guessed right, a tensor like it or a plain number.
+        the tokens (not of the sequences) that are predicted correctly, a tensor like it or a plain number.
     """
     # BEGIN SOLUTION
     #: One-hot vectors are as wide as the model's first layer expects: model.input_net[-1].in_features.
     #: F.one_hot gives integers, a Linear wants floats.
     #: F.cross_entropy wants logits, not probabilities, with the categories second: [B, C, T] and [B, T].
-    #: The guess is the category with the largest logit.
+    #: The prediction is the category with the largest logit.
     tokens, targets = batch
     num_categories = model.input_net[-1].in_features
     one_hot = F.one_hot(tokens, num_categories).float()  # [B, T, C]

@@ -27,7 +27,7 @@ def pad_batch(sequences: list[list[int]], pad: int = 0) -> tuple[torch.Tensor, t
     """
     # BEGIN SOLUTION
     #: Begin with a tensor full of `pad` and write each list into the beginning of its row.
-    #: An empty list gives torch.tensor([]) no integers to see that it holds integers: say the dtype.
+    #: For an empty list torch.tensor([]) would be float: pass the dtype.
     #: Your padding_mask of stage 01 makes the mask.
     lengths = [len(expect(sequence, (list, tuple), "a sequence must be a list of ids")) for sequence in sequences]
     longest = max(lengths, default=0)
@@ -44,7 +44,7 @@ def bucket_batches(lengths: list[int], max_tokens: int, generator: torch.Generat
     Args:
         lengths: of each sequence.
         max_tokens: what a padded batch may hold: rows × longest is at most this. A longer sequence is alone.
-        generator: decides the order of the batches, and who meets whom among sequences of equal length.
+        generator: decides the order of the batches, and which sequences of equal length share a batch.
 
     Returns:
         Batches of places in `lengths`, each place exactly once. In the order of their lengths, a batch ends only where
@@ -58,7 +58,7 @@ def bucket_batches(lengths: list[int], max_tokens: int, generator: torch.Generat
     #: Shuffle the places with the generator, then sort them by length. Python's sort leaves equal ones in the order in
     #: which it finds them, so they stay shuffled.
     #: Go through them and begin a new batch where one row more would hold too many tokens, padding included.
-    #: Then shuffle the batches: short sentences are not to come first in every epoch.
+    #: Then shuffle the batches: short sentences shouldn't come first in every epoch.
     places = torch.randperm(len(lengths), generator=generator).tolist()
     batches = []
     for place in sorted(places, key=lambda place: lengths[place]):

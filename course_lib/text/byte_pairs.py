@@ -27,7 +27,7 @@ def learn_bpe(word_counts: dict[str, int], num_merges: int) -> list[tuple[str, s
     #: Hold each word as a list of symbols, beside its count. A round is: count all pairs, find the best, merge it.
     #: `min` or `sorted` with the key (−count, pair) finds the most frequent, and of equal ones the first.
     #: Merge from left to right; a merged symbol is not merged again in the same round.
-    #: Counting everything anew each round is slow and right: begin with that.
+    #: Recounting in each round is slow but correct: start with that.
     expect(word_counts, dict, "word_counts must be a dict, word → how often")
     words = [[*word[:-1], *(last + "</w>" for last in word[-1:])] for word in word_counts]
     counts = list(word_counts.values())
@@ -62,7 +62,7 @@ def apply_bpe(word: str, merges: list[tuple[str, str]]) -> list[str]:
     """Cut a word into symbols by learned merges.
 
     Args:
-        word: any word, also one that nobody has seen. Its last character gets `</w>`.
+        word: any word, even one that isn't in the text. Its last character gets `</w>`.
         merges: from `learn_bpe`. One pass: each merge in the order in which it was learned, wherever it fits, from
             left to right.
 

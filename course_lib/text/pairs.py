@@ -10,7 +10,7 @@ from course_lib.text.batches import pad_batch
 def translation_batch(
     pairs: Sequence[tuple[Sequence[int], Sequence[int]]], bos: int, eos: int, pad: int
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """What the model reads, what it has said before each place, and what it is to say there.
+    """What the model reads, the earlier target tokens at each position, and the token to predict there.
 
     Args:
         pairs: (source, target), lists of ids of any lengths, without bos and eos; left as they are.
@@ -19,7 +19,8 @@ def translation_batch(
 
     Returns:
         src: int64 [B, S], each source and eos.
-        tgt_in: int64 [B, T], bos and each target. Where tgt_out is padding, nothing is asked, and tgt_in is free.
+        tgt_in: int64 [B, T], bos and each target. Where tgt_out is padding, nothing is predicted, so tgt_in may be
+            anything.
         tgt_out: int64 [B, T], each target and eos: tgt_in one step later.
         src_mask: bool [B, S], True at a real token, eos included. It comes from the lengths: an id that equals `pad` is
             real.

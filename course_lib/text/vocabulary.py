@@ -12,7 +12,7 @@ class Vocabulary:
     """The tokens that a model knows, each with an id.
 
     Args:
-        token_lists: a text as lists of tokens, one a sentence.
+        token_lists: a text as lists of tokens, one per sentence.
         min_freq: a token that occurs less often is left out.
 
     Attributes:

@@ -19,7 +19,7 @@ def train_step(
         batch: whatever loss_fn understands.
         loss_fn: `loss_fn(model, batch) → (loss, accuracy)`, both without dimensions.
         optimizer: holds the model's parameters.
-        scheduler: steps once an iteration, that is once in every call.
+        scheduler: steps once per iteration, that is once in every call.
         max_norm: the gradient of all parameters together is at most this long.
 
     Returns:
@@ -40,7 +40,7 @@ def train_step(
     # BEGIN SOLUTION
     #: backward() adds to the gradients that are already there: empty them first.
     #: Then loss, gradients, clipping, the optimiser's step, the scheduler's step, in this order.
-    #: nn.utils.clip_grad_norm_ shortens all gradients together; clipping each number is another thing.
+    #: nn.utils.clip_grad_norm_ shortens all gradients together; clipping each number is something else.
     #: What is returned must not keep the graph alive: detach it.
     optimizer.zero_grad()
     loss, accuracy = loss_fn(model, batch)

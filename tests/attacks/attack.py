@@ -34,7 +34,7 @@ KINDS = (
     "hidden cases",
     "reading",
     "finding the reference",
-    "ready-made functions",
+    "built-in functions",
     "ending the process",
     "stalling",
     "bombs",

@@ -63,7 +63,7 @@ MISTAKES = (
         mistake("four dimensions become five", {" if mask.dim() == 3 else mask": ""}).because(
             "You add a fifth axis to a mask of four; leave it unchanged."
         ),
-        mistake("three dimensions left alone", {OF_THREE: "mask"}).because(
+        mistake("three dimensions returned unchanged", {OF_THREE: "mask"}).because(
             "You return a mask of three axes with three; add the axis for the heads."
         ),
         mistake("one axis more, and no further", {OF_TWO: "mask[None]", OF_THREE: "mask[None]"}).because(
@@ -72,7 +72,7 @@ MISTAKES = (
         mistake("two dimensions become three", {OF_TWO: "mask[None]"}).because(
             "You add one axis to a mask [L, S]; it needs two."
         ),
-        mistake("left alone", {OF_TWO: "mask", OF_THREE: "mask"}).because(
+        mistake("mask returned unchanged", {OF_TWO: "mask", OF_THREE: "mask"}).because(
             "You return masks of two or three axes unchanged; expand them to four."
         ),
     ),

@@ -47,7 +47,7 @@ MISTAKES = (
         mistake(
             "the first head for all", {" if mask.ndim == 3 else mask": " if mask.ndim == 3 else mask[:, :1]"}
         ).because("You take the first head's mask for all heads. Return a mask with four axes unchanged."),
-        mistake("three dimensions left alone", {OF_THREE: "mask"}).because(
+        mistake("three dimensions returned unchanged", {OF_THREE: "mask"}).because(
             "You return three axes as three. Add one for the heads."
         ),
         mistake("two dimensions become three", {OF_TWO: "mask[None]"}).because("You add one axis to [L, S]. Add two."),

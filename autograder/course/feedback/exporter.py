@@ -4,19 +4,22 @@ from pathlib import Path
 
 import nbgrader.server_extensions.formgrader
 from docutils.utils.math import MathError
-from jinja2 import pass_context
+from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
+from pygments.formatters import HtmlFormatter
 from traitlets import default
 from traitlets.config import Config
 
 from autograder.course.feedback.mathml import mathml
 
 READABLE = "xcode"  # of Pygments' styles the one whose every colour has a contrast of 4.5 on the page's grey
+READABLE_IN_THE_DARK = "lightbulb"  # and on the dark page's black
+NOTHING_WRITTEN = "No response."  # nbgrader's comment on an answer that is as released
 LONGEST = 2000  # characters of a formula; a longer one stands as it was typed
 TEMPLATES = Path(__file__).parent / "templates"
 NBGRADERS = Path(nbgrader.server_extensions.formgrader.__file__).parent / "templates"
@@ -47,6 +50,12 @@ class FeedbackExporter(HTMLExporter):
     def _template_name(self) -> str:
         return "course_feedback"
 
+    def _create_environment(self) -> Environment:
+        environment = super()._create_environment()
+        dark = HtmlFormatter(style=READABLE_IN_THE_DARK).get_token_style_defs("#notebook .highlight")
+        environment.globals["dark_code"] = "\n".join(dark)
+        return environment
+
     @pass_context
     def markdown2html(self, context: Context, source: str) -> str:
         """The filter that renders Markdown."""
@@ -56,7 +65,7 @@ class FeedbackExporter(HTMLExporter):
 
 
 class MarkWhatWaits(NbGraderPreprocessor):
-    """After nbgrader's `GetGrades`: which answers wait for a person, and how many points they are worth."""
+    """After nbgrader's `GetGrades`: which answers wait for a person, how many points these are, and which are empty."""
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         """The same notebook; `waits` in the metadata of a graded cell, and in the resources the sum of their points."""
@@ -67,6 +76,8 @@ class MarkWhatWaits(NbGraderPreprocessor):
         about["waiting"] = 0
         for cell in nb.cells:
             grading = cell.metadata.get("nbgrader", {})
+            if grading.get("comment") == NOTHING_WRITTEN:
+                grading |= {"comment": "No answer.", "unanswered": True}
             if grading.get("grade_id") in waiting:
                 grading["waits"] = True
                 about["waiting"] += grading["points"]

@@ -3,7 +3,7 @@
 KIND = "forged frames"
 DESERVES = 20
 FLAGGED = True
-NOTE = "What is no safetensors file costs the cell that sent it; nothing is ever unpickled."
+NOTE = "A cell that sends anything but a safetensors file fails; nothing is ever unpickled."
 CELL = """
 import json
 import os

@@ -20,4 +20,4 @@ for number in range(3, 64):
 """
 DESERVES = 20
 FLAGGED = True
-NOTE = "A frame nobody asked for costs the cell that sent it: nothing that its process says later is believed."
+NOTE = "A cell that sends an unrequested frame fails: nothing that its process says later is believed."

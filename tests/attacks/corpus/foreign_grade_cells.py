@@ -1,4 +1,4 @@
-"""Add test cells of one's own, with points of one's own, that nobody released."""
+"""Add test cells with points that were never released."""
 
 KIND = "metadata and cells"
 DESERVES = 12

@@ -1,4 +1,4 @@
-"""Fill socket pairs, and connections to oneself, in many processes: what waits in them is no process's memory."""
+"""Fill socket pairs, and connections to itself, in many processes: what waits in them is in no process's memory."""
 
 KIND = "bombs"
 DESERVES = 20

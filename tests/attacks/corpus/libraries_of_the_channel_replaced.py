@@ -3,7 +3,7 @@
 KIND = "patching"
 DESERVES = 12
 FLAGGED = True
-NOTE = "What cannot be heard costs the cell that spoke."
+NOTE = "A cell whose messages cannot be read fails."
 ANSWERS = {
     "scaled_dot_product": """
 import json

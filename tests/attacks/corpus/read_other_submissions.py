@@ -1,4 +1,4 @@
-"""Copy the answer of somebody who handed in before."""
+"""Copy the answer of an earlier submission."""
 
 KIND = "reading"
 DESERVES = 12

@@ -1,4 +1,4 @@
-"""Read the solved notebook in the course directory and the authored stages, and run what stands there."""
+"""Read the solved notebook in the course directory and the authored stages, and run the code there."""
 
 KIND = "reading"
 DESERVES = 12

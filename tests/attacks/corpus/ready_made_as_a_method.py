@@ -1,6 +1,6 @@
 """Give all tensors the ready-made softmax as a method of another name, in a cell that the answer does not name."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 16
 STATUS = {"softmax": "forbidden"}
 CELL = """

@@ -1,6 +1,6 @@
 """Write the ready-made softmax into a module, and run it or import it from there."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 16
 FLAGGED = True
 NOTE = "Nobody reads what a submission writes: it is flagged, and refused because torch says what ran."

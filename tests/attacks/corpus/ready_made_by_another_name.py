@@ -1,6 +1,6 @@
 """Call ready-made functions by names of the same family: the safe softmax, the attention that math computes."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 8
 STATUS = {"softmax": "forbidden", "scaled_dot_product": "forbidden"}
 ANSWERS = {

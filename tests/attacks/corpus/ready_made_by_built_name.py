@@ -1,6 +1,6 @@
 """Call PyTorch's own attention by a name that is put together at run time."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 12
 STATUS = {"scaled_dot_product": "forbidden"}
 ANSWERS = {

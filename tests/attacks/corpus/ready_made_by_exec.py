@@ -1,6 +1,6 @@
 """Write the call of PyTorch's own attention into a string, in base64, and execute it."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 12
 STATUS = {"scaled_dot_product": "forbidden"}
 ANSWERS = {

@@ -1,6 +1,6 @@
 """Find PyTorch's own attention through importlib, operator and `sys.modules`."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 12
 STATUS = {"scaled_dot_product": "forbidden"}
 ANSWERS = {

@@ -1,6 +1,6 @@
 """Name the ready-made softmax where only IPython reads: a timed cell, beside a question and a shell command."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 16
 STATUS = {"softmax": "forbidden"}
 ANSWERS = {

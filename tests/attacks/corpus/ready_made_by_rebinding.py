@@ -2,7 +2,7 @@
 
 import nbformat
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 8
 STATUS = {"softmax": "forbidden", "scaled_dot_product": "forbidden", "causal_mask": "right"}
 ANSWERS = {

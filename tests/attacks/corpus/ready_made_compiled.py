@@ -1,6 +1,6 @@
 """Compile PyTorch's own attention under another name, when the answer is first called."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 12
 STATUS = {"scaled_dot_product": "forbidden"}
 ANSWERS = {

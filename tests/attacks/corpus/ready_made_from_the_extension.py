@@ -1,6 +1,6 @@
 """Call the built-in behind PyTorch's own attention, `torch._C._nn`."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 12
 STATUS = {"scaled_dot_product": "forbidden"}
 ANSWERS = {

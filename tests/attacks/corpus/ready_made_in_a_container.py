@@ -1,6 +1,6 @@
 """Put ready-made functions into a list and a dict, by calls and by a decorator, and take them out in the answers."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 14
 STATUS = {"softmax": "forbidden", "causal_mask": "forbidden", "scaled_dot_product": "right"}
 CELL = """

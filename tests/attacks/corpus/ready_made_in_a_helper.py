@@ -1,6 +1,6 @@
 """Hide the ready-made softmax in a module's attribute, in a helper, in another cell."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 16
 STATUS = {"softmax": "forbidden"}
 CELL = """

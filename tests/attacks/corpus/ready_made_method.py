@@ -1,6 +1,6 @@
 """Take the softmax that a tensor has as a method, by a name that is put together at run time."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 16
 STATUS = {"softmax": "forbidden"}
 ANSWERS = {

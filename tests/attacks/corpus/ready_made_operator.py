@@ -1,6 +1,6 @@
 """Call the operator behind PyTorch's own attention, `torch.ops.aten`, which is no torch function."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 12
 STATUS = {"scaled_dot_product": "forbidden"}
 ANSWERS = {

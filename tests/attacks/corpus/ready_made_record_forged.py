@@ -1,6 +1,6 @@
 """Use the ready-made softmax, and switch off the record of what was called."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 16
 STATUS = {"softmax": "forbidden"}
 ANSWERS = {

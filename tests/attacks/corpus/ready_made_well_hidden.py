@@ -1,6 +1,6 @@
 """Call the ready-made softmax from TorchScript, whose operations are no torch functions, by a text in base64."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 16
 FLAGGED = True
 STATUS = {"softmax": "forbidden"}

@@ -1,4 +1,4 @@
-"""Answer every case by name, with the token, with numbers of one's own instead of the function's."""
+"""Answer every case by name, with the token, with made-up numbers instead of the function's."""
 
 KIND = "forged frames"
 DESERVES = 12

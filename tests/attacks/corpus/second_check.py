@@ -1,4 +1,4 @@
-"""Call `check` oneself, in a cell of one's own, on a right answer under the name of the wrong one."""
+"""Call `check` in a separate cell, on a right answer under the name of the wrong one."""
 
 KIND = "forged output"
 DESERVES = 12

@@ -41,3 +41,19 @@ def test_doctor_says_first_that_a_course_is_missing(tmp_path):
     done = CliRunner().invoke(app, ["doctor", "--course", str(tmp_path / "none")])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "is not a course directory" in done.stderr
+
+
+def test_a_course_below_a_file_or_where_nothing_can_be_made_is_one_sentence(tmp_path):
+    (tmp_path / "afile").write_text("")
+    for place, said in (
+        (tmp_path / "afile" / "x" / "y", f"{tmp_path / 'afile'} is a file; choose a directory."),
+        ("/proc/x", "/proc/x cannot be created there; choose another directory."),
+    ):
+        done = CliRunner().invoke(app, ["init", str(place), "--stage", "1"])
+        assert (done.exit_code, done.stderr.strip()) == (2, said)
+
+
+def test_a_stage_named_for_a_course_that_is_there_is_said_to_be_the_only_one_touched(course):
+    done = CliRunner().invoke(app, ["init", str(course.root), "--stage", "3"])
+    assert f"{course.root} is a course already: only stage 3 is added or brought up to date." in done.stdout
+    assert "is ready, with the stages 01_attention, 03_positions." in done.stdout

@@ -125,10 +125,19 @@ def test_what_makes_no_sense_is_one_sentence(essays, command, words, said):
 def test_a_second_mark_that_is_not_ones_own_or_not_possible_is_refused(essays, command):
     division = divide(essays, STAGE, ["ann", "ben"], "student", 1)
     second = division.second("ada", QUESTION)
-    with pytest.raises(CourseError, match=f"is {second}'s to give, not eve's"):
+    with pytest.raises(CourseError, match=f"{second} gives the second mark of ada's why_the_root, not eve."):
         mark_again(essays, STAGE, "ada", QUESTION, "eve", 1)
+    with pytest.raises(CourseError, match="Name the grader: --grader."):
+        mark_again(essays, STAGE, "ada", QUESTION, "", 1)
     with pytest.raises(CourseError, match="counts 3 points: 4 is not possible"):
         mark_again(essays, STAGE, "ada", QUESTION, second, 4)
     with pytest.raises(CourseError, match="asks why_the_root"):
         mark_again(essays, STAGE, "ada", "softmax", second, 1)
-    assert "eve is none of the graders" in command("queue", "--grader", "eve", code=2).stderr
+    assert "eve is not one of the graders: ann, ben." in command("queue", "--grader", "eve", code=2).stderr
+
+
+def test_a_second_mark_where_nothing_is_marked_twice_says_how_to_divide(essays, command):
+    divide(essays, STAGE, ["ann", "ben"], "student")
+    for grader in ((), ("--grader", "ben")):
+        said = command("mark", "ada", 1, QUESTION, 2, *grader, code=2).stderr
+        assert "ada's why_the_root is not marked twice: divide with --double." in said

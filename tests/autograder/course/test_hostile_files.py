@@ -86,7 +86,7 @@ def test_extensions_for_names_that_are_paths_touch_nothing(course):
         ("id,email\n" + "\n".join(f"s{n},s{n}@x" for n in range(20_001)), "a class has at most 20000"),
         ("id,email\n" + '"' + "a" * 200_000 + '",x\n', "is not a table"),
         ("id,email\n" + "s,\n" * (6 << 20), "longer than 16,384 kB"),
-        ("\x00\x01\x02", "fewer than two columns"),
+        ("\x00\x01\x02", "is not a CSV file"),
     ],
     ids=lambda text: ascii(text[:24]),
 )

@@ -109,3 +109,7 @@ def test_the_command_counts_and_names(command, handed_in, table):
     done = command("lateness", "import", path, "1", code=1)
     assert f"{STAGE}: 1 time written." in done.stdout
     assert "bob (soon)" in done.stdout
+
+
+def test_a_table_after_the_commands_group_is_imported(command, handed_in, table):
+    assert f"{STAGE}: 1 time written." in command("lateness", table("student,time\nann,2025-03-03\n"), "1").stdout

@@ -97,3 +97,9 @@ def test_points_that_a_student_changed_are_a_repair_still(course):
 def test_what_cannot_be_is_refused(course, exercise, number, said):
     with pytest.raises(CourseError, match=said):
         list(set_points(course, STAGE, exercise, number))
+
+
+def test_negative_points_are_refused_as_a_number(course, command):
+    for number, said in ((-1, "from 0 to 1000, not -1"), ("--two", "Invalid value")):
+        assert said in command("points", 1, "softmax", number, code=2).stderr
+    assert released_points(course) == 4

@@ -9,9 +9,10 @@ import pytest
 from autograder.catalogue import find
 from autograder.errors import CourseError
 from autograder.report.attention import to_look_at
-from autograder.report.data import read_class
+from autograder.report.data import ClassData, read_class
 from autograder.report.page import with_code, write_report
-from autograder.report.similar import near_identical
+from autograder.report.similar import Alike, near_identical
+from autograder.report.winnowing import Pair, Passages
 
 STAGE = "01_attention"
 NO_SCALING = ("scaled_dot_product", "no scaling", "The scores are not divided by √d_k.", ("values",))
@@ -74,7 +75,7 @@ def test_answers_like_the_public_reference_stand_in_a_list_of_their_own(course, 
     grade("ann")
     grade("bob", answers=dict.fromkeys(LONG, MINE))
     page, _ = page_of(course)
-    mine = page[page.index("Same as the public reference") :]
+    mine = page[page.index("Same as the public reference except") :]
     assert "ann" in mine[: mine.index("</table>")]
     assert "bob" not in mine[: mine.index("</table>")]
 
@@ -88,6 +89,21 @@ def test_whom_to_look_at_is_short_and_ranked_and_what_concerns_most_of_the_class
     assert first.student == "odd"
     assert first.why[0] == "Of this one alone."
     assert attention.flags[0].what == "Everybody's."
+
+
+def test_reasons_to_look_at_students_name_the_others_once_in_one_sentence_for_each_kind():
+    students = ("ada", "bob", "cy", "di", "eve", "fay")
+    pairs = tuple(
+        Pair(("ada", other), (Passages(exercise, ("", ""), (frozenset(), frozenset()), 3, 1.0),))
+        for other, exercise in (("bob", "softmax"), ("cy", "causal_mask"))
+    )
+    data = ClassData(STAGE, students, (), (), {}, (Alike(("ada", "bob"), ("softmax",), 40),), (), pairs)
+    why = {look.student: look.why for look in to_look_at(data).first}
+    assert why["ada"] == (
+        "Same answers as bob (`softmax`).",
+        "Shares passages with bob (`softmax`); cy (`causal_mask`).",
+    )
+    assert why["bob"] == ("Same answers as ada (`softmax`).", "Shares passages with ada (`softmax`).")
 
 
 def test_a_class_of_one_has_a_report(course, grade):

@@ -101,7 +101,7 @@ def test_grade_and_report_say_who_is_missing_and_grade_who_is_a_stranger(course,
     assert "no submission: zoe" in page.read_text("utf-8")
 
 
-@pytest.mark.parametrize("place", [f"zoe/{STAGE}.ipynb", f"{STAGE}/zoe/{STAGE}.ipynb"])
+@pytest.mark.parametrize("place", [f"zoe/{STAGE}.ipynb", f"{STAGE}/zoe/{STAGE}.ipynb", f"zoe/attention/{STAGE}.ipynb"])
 def test_who_handed_in_on_the_wrong_level_has_not_handed_in_nothing(course, grade, imported, place):
     grade("ann")
     imported(NBGRADER)

@@ -55,6 +55,12 @@ def test_an_error_is_shown_with_the_students_own_line_and_terminal_codes_are_har
     assert "\x1b" not in said
 
 
+def test_a_written_question_says_where_it_is_read(course, hand_in, shown):
+    hand_in("ann", solved_source(find(NAME).reference))
+    said = shown("ann", "1", "why_the_root", code=2).stderr
+    assert "why_the_root is a written question: read it in the formgrader, or with `course mark`." in said
+
+
 def test_what_was_graded_before_is_compared_and_nothing_is_written(course, grade, shown):
     grade("ann")
     before = {path: path.read_bytes() for path in course.root.rglob("*") if path.is_file()}

@@ -17,10 +17,11 @@ from autograder.report.term import StageOfTerm, Term
 from autograder.report.term_page import file_name, write_term
 
 INVERTED = ("scaled_dot_product", "inverted mask", "Your mask is inverted.", ("values", "mask is respected"))
+STATUS = {None: "not_attempted", "ungradable": "ungradable"}
 
 
 def stage(name, **students):
-    """A stage in which each student has a list of known mistakes; None stands for a release handed in unchanged."""
+    """A stage in which each student has a known mistake; None: the release as it was, "ungradable": no notebook."""
     submissions = tuple(
         {
             "student": student,
@@ -30,7 +31,7 @@ def stage(name, **students):
             "seconds": 0.1,
             "repairs": [],
             "flags": [],
-            "exercises": [_exercise("causal_mask", "not_attempted" if named is None else "partial", named)],
+            "exercises": [_exercise("causal_mask", STATUS.get(named, "partial"), None if named in STATUS else named)],
         }
         for student, named in students.items()
     )
@@ -52,6 +53,17 @@ def test_behind_are_those_who_have_not_begun_what_half_of_the_class_has_whatever
     term = Term(stages, dict.fromkeys(("ann", "bob", "cy", "di", "zoe"), ""))
     assert [one.name for one in term.reached()] == ["01_attention", "02_multi_head"]
     assert term.behind == (("zoe", ("01_attention", "02_multi_head")), ("di", ("02_multi_head",)))
+
+
+def test_a_file_that_is_no_notebook_is_not_started_and_has_a_dash_and_no_total():
+    term = Term((stage("01_attention", ann="", bob="", cy="ungradable"),), dict.fromkeys(("ann", "bob", "cy"), ""))
+    assert term.stages[0].begun == {"ann", "bob"}
+    assert term.behind == (("cy", ("01_attention",)),)
+    links = dict.fromkeys(term.students, "x.html")
+    page = template("term.html.j2").render(course="c", term=term, words=WORDS, table="term.csv", links=links)
+    row = page[page.rindex(">cy</a>") :]
+    assert row.index('data-label="01">–<') < row.index('data-label="total">–<')
+    assert "not begun" not in page
 
 
 CHOSEN = (  # two took PyTorch, two JAX, and di looked into both

@@ -5,6 +5,7 @@ from importlib.metadata import version
 
 import nbformat
 
+from autograder.course.points import set_points
 from autograder.course.upgrade import would_change
 from autograder.grading import context
 from autograder.grading.records import Records
@@ -49,6 +50,16 @@ def test_a_dry_run_lists_whose_score_would_change_and_touches_nothing(course, gr
     assert "ann" not in said
     assert "1 score would change." in said
     assert contents(course) == before
+
+
+def test_a_dry_run_says_which_scores_change_by_points_that_were_set_and_not_by_the_upgrade(course, grade, command):
+    grade("ann")
+    grade("bob", mistakes=[("scaled_dot_product", "no scaling", "Divide.", ("values",))])
+    list(set_points(course, STAGE, "softmax", 1.5))
+    said = command("upgrade", "--dry-run", "--jobs", "1").stdout
+    assert f"{STAGE}, ann: 20 → 17.5 (softmax 4 → 1.5)" in said
+    assert "1 of them by points that you set since they were graded, not by the upgrade." in said
+    assert f"{STAGE}, bob: 17.5 → 17.5 (softmax 4 → 1.5, scaled_dot_product " in said
 
 
 def test_a_dry_run_grades_nothing_where_nothing_changed(course, grade):

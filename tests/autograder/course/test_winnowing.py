@@ -55,6 +55,13 @@ def test_what_the_release_or_the_reference_has_does_not_count():
     assert pairs(known=(STUB, MINE), ann=MINE, bob=MINE.replace("table", "rows")) == []
 
 
+def test_lines_of_the_release_are_not_marked_within_a_passage():
+    stub = MINE.replace("    table = []\n", "    #: one row per length\n").partition("    for ")[0]
+    mine = MINE.replace("    table = []\n", "    #: one row per length\n    table = []\n")
+    (pair,) = sharing([(s, "padding_mask", "code", mine) for s in ("ann", "bob")], [stub], [stub])
+    assert pair.passages[0].lines == (frozenset(range(5, 10)),) * 2
+
+
 def test_what_many_wrote_does_not_count_and_what_few_wrote_does():
     many = {f"student-{number}": MINE for number in range(COMMON + 1)}
     assert pairs(**many) == []
@@ -92,7 +99,8 @@ def test_the_report_ranks_the_pairs_and_a_page_shows_both_answers_side_by_side(c
     page, _ = write_report(course, STAGE)
     text = page.read_text("utf-8")
     assert 'href="01_attention-similar.html"' in text
-    assert "shares passages with &lt;bob&gt;, ann" in text
+    assert "Shares passages with &lt;bob&gt; (<code>padding_mask</code>)." in text
+    assert "Shares passages with ann (<code>padding_mask</code>)." in text
     shown = page.with_name("01_attention-similar.html").read_text("utf-8")
     assert shown.count("<pre") == 2
     assert "<mark>        row = [place &lt; length for place in range(longest)]</mark>" in shown

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
+from nbgrader.api import Gradebook
 
 from autograder.course.feedback.exporter import LONGEST, Formulas
 from autograder.directory.course import generate_feedback
@@ -37,6 +38,28 @@ def test_an_answer_that_waits_for_a_person_is_said_and_is_no_zero(pages):
 
 def test_an_answer_that_was_not_given_waits_for_nobody(pages):
     assert "waiting for a person" not in pages["half-untouched"]
+
+
+def test_an_answer_that_was_not_given_is_said_in_its_own_section_and_not_by_an_instructor(pages):
+    page = pages["half-untouched"]
+    assert "Comment by your instructor" not in page
+    assert "No response" not in page
+    sections = {part.partition('"')[0]: part for part in page.split('<h2 id="verdict-')[1:]}
+    missing = [name for name, section in sections.items() if "<p>No answer.</p>" in section]
+    assert "why_the_root" in missing
+    assert "test_expand_mask" in missing
+    assert "test_softmax" not in missing
+
+
+def test_an_instructors_comment_stands_in_the_section_of_its_exercise(undisturbed):
+    course = undisturbed.course
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        gradebook.find_comment("softmax", STAGE, STAGE, "no-scaling").manual_comment = "Well subtracted."
+        gradebook.db.commit()
+    generate_feedback(course, STAGE)
+    page = (course.root / "feedback" / "no-scaling" / STAGE / f"{STAGE}.html").read_text("utf-8")
+    section = page[page.index('id="verdict-test_softmax"') :]
+    assert re.search("Comment by your instructor:</strong> <p>Well subtracted.", section[: section.index("<h2 ", 9)])
 
 
 def test_nothing_is_loaded_from_elsewhere_and_formulas_are_drawn(pages):

@@ -1,6 +1,7 @@
 """What the table of `course grade` says of an exercise."""
 
-from autograder.cli.tables import LOST, what_was_wrong
+from autograder.cli.tables import LOST, score_lines, what_was_wrong
+from autograder.exports.scores import GradebookScore
 
 
 def submission(status, message="", lost=()):
@@ -26,3 +27,11 @@ def test_of_many_lost_criteria_the_first_are_named():
     (line,) = what_was_wrong(submission("wrong", lost=names))
     assert line == f"softmax: lost: values, mask and {len(names) - LOST} more"
     assert what_was_wrong(submission("wrong", lost=names[:LOST])) == ["softmax: lost: values, mask"]
+
+
+def test_written_answers_are_open_only_where_there_is_a_total_without_them():
+    open_ = {
+        name: GradebookScore(name, "", "", "", "", 20, 0, 0, 20, 26, ("why_the_root",), ungraded, False)
+        for name, ungraded in (("ada", ()), ("no-notebook", ("softmax",)))
+    }
+    assert score_lines(open_) == ["Written answers still to be graded, not yet in the gradebook's totals: ada."]

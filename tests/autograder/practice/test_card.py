@@ -29,10 +29,19 @@ def words_of(card):
     return re.sub(r"\s+", " ", re.sub(r"<style>.*?</style>|<[^>]*>", " ", card, flags=re.S))
 
 
-def test_held_and_lost_are_words_not_only_colours():
+def test_met_and_not_met_are_words_not_only_colours():
     words = words_of(html_card(verdict()))
-    assert "✗ lost values 0 / 3 attention is off by up to 0.6125" in words
-    assert "✓ held any batch 1.5 / 1.5" in words
+    assert "✗ not met values 0 / 3 the output attention is off by up to 0.6125" in words
+    assert "✓ met any batch 1.5 / 1.5" in words
+    assert "Criteria met (2)" in words_of(html_card(verdict("right", None)))
+
+
+def test_an_output_whose_name_is_a_plural_is_one_output():
+    weights = Finding("weights has shape [2], expected [3]", "batch", "weights")
+    assert "the output `weights` has shape [2], expected [3]" in text_card(verdict(finding=weights))
+    assert "<td>the output <code>weights</code> has shape [2]" in html_card(verdict(finding=weights))
+    hidden = text_card(verdict(finding=weights), practice=False)
+    assert "the output `weights` differs from the expected result, case “batch”" in hidden
 
 
 def test_expected_and_actual_stand_beside_each_other_as_maps():
@@ -119,7 +128,7 @@ def test_every_status_has_words_in_both_forms(status):
 
 def test_the_text_says_what_the_maps_show():
     text = text_card(verdict(), seconds=0.5, hints=HINTS)
-    assert "[ ] values (0/3): attention is off by up to 0.6125" in text
+    assert "[ ] values (0/3): the output `attention` is off by up to 0.6125" in text
     assert "at [0, 1] expected 0.75, actual 1.363" in text
     assert "Hints on the page: the `mask`; how low?" in text
     assert "first" not in text

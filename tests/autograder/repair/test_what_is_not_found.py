@@ -6,7 +6,22 @@ import pytest
 
 from autograder.repair.repair import repair
 
-from .two_exercises import DOUBLE, HALF, RELEASE, RIGHT, SOLVED, TRIPLE, own, page, repaired, run, with_after, without
+from .two_exercises import (
+    DOUBLE,
+    HALF,
+    RELEASE,
+    RIGHT,
+    SOLVED,
+    STUB,
+    TRIPLE,
+    ours,
+    own,
+    page,
+    repaired,
+    run,
+    with_after,
+    without,
+)
 
 
 def test_what_cannot_stand_alone_in_a_locked_cell_is_flagged():
@@ -34,7 +49,16 @@ def test_text_below_an_unanswered_question_is_flagged():
     assert result.repairs == []
 
 
-def test_the_notebook_of_another_stage_is_flagged():
+def test_the_notebook_of_another_stage_is_named_and_nothing_else_is_said():
+    answer = ours("PositionalEncoding", STUB.format("PositionalEncoding"), solution=True)
+    test = ours("test_LearnedPositions", 'check("LearnedPositions", LearnedPositions)', grade=True, locked=True)
+    cells = [SOLVED["setup"], own("Because.", kind="markdown"), answer, test, SOLVED["why"], SOLVED["end"]]
+    result = repaired(*cells)
+    assert (result.repairs, result.flags) == ([], ["This looks like the notebook of 03_positions."])
+    assert repaired(*cells, SOLVED["double"]).flags != result.flags
+
+
+def test_a_notebook_of_no_stage_is_flagged():
     result = repaired(SOLVED["setup"], own("x = 17"))
     assert "no exercise of this stage" in result.flags[0]
     assert "x = 17" in [cell.source for cell in result.notebook.cells]

@@ -128,7 +128,7 @@ def test_the_settings_of_a_clone_run_nothing(collect, clone, tmp_path):
 
 def test_an_empty_folder_is_one_sentence_and_the_command_takes_a_folder(command, clone, tmp_path):
     (tmp_path / "clones").mkdir()
-    assert "holds no folders" in command("collect", tmp_path / "clones", 1, code=2).stderr
+    assert "contains no folders; pass the folder" in command("collect", tmp_path / "clones", 1, code=2).stderr
     clone("01-attention-ann", {f"{STAGE}.ipynb": "ann"})
     assert "1 submission collected: ann." in command("collect", tmp_path / "clones", 1).stdout
 
