@@ -12,7 +12,7 @@ from autograder.catalogue.weights import drawn
 
 B, INPUT, HIDDEN = 3, 5, 7
 RESET, UPDATE = slice(0, HIDDEN), slice(HIDDEN, 2 * HIDDEN)  # rows
-OPEN, CLOSED = 30.0, -30.0  # biases that make a gate 1 or 0, whatever else there is
+OPEN, CLOSED = 30.0, -30.0  # biases, any of which makes a gate 1 or 0, whatever else there is
 SIZES = {
     "weight_ih": (3 * HIDDEN, INPUT),
     "weight_hh": (3 * HIDDEN, HIDDEN),
@@ -28,7 +28,7 @@ def step(g, reset=None, update=None, sample=None, other_state=False, **settings)
     other = torch.randn(B, HIDDEN, generator=g)
     for rows, bias in ((RESET, reset), (UPDATE, update)):
         if bias is not None:
-            weights["bias_ih"][rows] = bias
+            weights["bias_ih"][rows] = weights["bias_hh"][rows] = bias
     if sample is not None:
         x, h = x[sample : sample + 1], h[sample : sample + 1]
     return {"x": x, "h": other if other_state else h, "weights": weights} | settings
@@ -62,6 +62,7 @@ def gate_by_gate(inputs, hidden, params):
 
 NEXT, INSIDE, STAYS = "gates and candidate", "the reset gate stands inside", "an update gate of 1 keeps the state"
 REACH = "gradients reach x, h and all weights"
+KEEPS = fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes")
 
 GRU_STEP = Exercise(
     id="gru_step",
@@ -77,7 +78,7 @@ GRU_STEP = Exercise(
             lambda g: step(g, reset=CLOSED, update=CLOSED, other_state=True),
             same_as="reset gates closed",
         ),
-        Case("update gates open", lambda g: step(g, update=OPEN)),
+        Case("update gates open", lambda g: step(g, reset=OPEN, update=OPEN)),
         Case("gradients", lambda g: step(g, gradients=True)),
     ),
     criteria=(
@@ -85,17 +86,17 @@ GRU_STEP = Exercise(
         Criterion(
             INSIDE,
             0.75,
-            unmoved(
-                "reset gates closed",
-                "reset gates closed, another state",
-                text="with reset and update gates of 0 another state gives another result",
+            where(
+                KEEPS,
+                unmoved(
+                    "reset gates closed",
+                    "reset gates closed, another state",
+                    text="with reset and update gates of 0 another state gives another result",
+                ),
             ),
-            matches("reset gates closed"),
-            matches("any gates"),
+            where(matches("reset gates open"), matches("reset gates closed"), matches("any gates")),
         ),
-        Criterion(
-            STAYS, 0.5, fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes")
-        ),
+        Criterion(STAYS, 0.5, KEEPS),
         Criterion(
             REACH,
             0.25,
