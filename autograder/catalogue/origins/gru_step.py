@@ -4,7 +4,16 @@ import numpy as np
 import torch
 
 import course_lib.model.recurrent as reference
-from autograder.catalogue.checks import fits, gradients_reach, gradients_whole, matches, same_alone, unmoved, where
+from autograder.catalogue.checks import (
+    either,
+    fits,
+    gradients_reach,
+    gradients_whole,
+    matches,
+    same_alone,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.origins.gru_step_mistakes import MISTAKES, RESULT
@@ -62,7 +71,6 @@ def gate_by_gate(inputs, hidden, params):
 
 NEXT, INSIDE, STAYS = "gates and candidate", "the reset gate stands inside", "an update gate of 1 keeps the state"
 REACH = "gradients reach x, h and all weights"
-KEEPS = fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes")
 
 GRU_STEP = Exercise(
     id="gru_step",
@@ -86,17 +94,21 @@ GRU_STEP = Exercise(
         Criterion(
             INSIDE,
             0.75,
-            where(
-                KEEPS,
+            either(
                 unmoved(
                     "reset gates closed",
                     "reset gates closed, another state",
                     text="with reset and update gates of 0 another state gives another result",
                 ),
+                fits(
+                    "reset gates closed", ["state"], ["h"], keeps, "the update gate isn't inverted"
+                ),  # that is counted
             ),
             where(matches("reset gates open"), matches("reset gates closed"), matches("any gates")),
         ),
-        Criterion(STAYS, 0.5, KEEPS),
+        Criterion(
+            STAYS, 0.5, fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes")
+        ),
         Criterion(
             REACH,
             0.25,

@@ -120,7 +120,7 @@ def others_drawn(inputs, targets, tokens):
 
 
 def special_not_only_asked(inputs, targets, tokens, mask):
-    """Special tokens don't all have a target and stay as they are, while words become others."""
+    """Not every special token has a target and stays as it is, while words are changed."""
     special = (mask != 0) & (tokens < SPECIAL)
     asked = (targets != -100)[special].all()
     return not asked or (inputs != tokens)[special].any() or not (inputs != tokens).any()

@@ -3,7 +3,7 @@
 import torch
 
 import course_lib.model.classifier as reference
-from autograder.catalogue.checks import finite, is_true, matches, same_again, shaped_as_expected, unmoved, where
+from autograder.catalogue.checks import finite, is_true, matches, same_again, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.sentences.masked_mean_mistakes import COUNT, FILL, MISTAKES, REAL, RESULT
@@ -53,7 +53,7 @@ MASKED_MEAN = Exercise(
     reference=reference.masked_mean,
     cases=(
         Case("no padding", lambda g: vectors(g, whole=True)),
-        Case("one row", lambda g: vectors(g, whole=True, rows=1)),
+        Case("one row", lambda g: vectors(g, whole=True, rows=1, axes=True)),
         *asked_again("padding at the end", vectors),
         Case("other padding", lambda g: vectors(g, padding="other"), same_as="padding at the end"),
         Case("NaN in the padding", lambda g: vectors(g, padding="NaN"), same_as="padding at the end"),
@@ -64,7 +64,7 @@ MASKED_MEAN = Exercise(
         Case("gradient", lambda g: vectors(g, gradient=True)),
     ),
     criteria=(
-        Criterion(ALL, 0.5, MEAN, shaped_as_expected("one row")),
+        Criterion(ALL, 0.5, MEAN, matches("one row", "axes")),
         Criterion(UNHEARD, 0.75, SILENT),
         Criterion(COUNTED, 0.5, where(MEAN, where(SILENT, matches("padding at the end"), matches("padding anywhere")))),
         Criterion(

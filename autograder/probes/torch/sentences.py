@@ -17,8 +17,10 @@ OTHER_SEED = 1009
 FAILS = "the model fails"
 
 
-def masked_mean(student, x, mask, gradient=False):
-    """x [B, T, D], mask [B, T] → mean [B, D]; with `gradient`, that of x."""
+def masked_mean(student, x, mask, gradient=False, axes=False):
+    """x [B, T, D], mask [B, T] → mean [B, D]; with `gradient`, that of x; with `axes`, how many the mean has."""
+    if axes:
+        return {"axes": call(student, x=x, mask=mask).ndim}
     if not gradient:
         return {"mean": call(student, x=x, mask=mask)}
     x.requires_grad_(True)
