@@ -468,7 +468,7 @@ def words_taken_away():
 # **Shapes.** `tokens`, `mask` [B, T] → inputs, targets [B, T]. Ids below `num_special` aren't words; `mask_id` is one of them.
 #
 # **Must hold.** Special tokens and padding are never chosen. Each word is chosen independently, with probability `rate`. Of the chosen, 80
-# % are hidden, 10 % are another word, 10 % are left. The random word may be any word, but never a special token. All randomness comes from
+# % are hidden, 10 % are another word, 10 % are left. The random word may be any word, by chance even the same one, but never a special token. All randomness comes from
 # `generator`.
 # <!-- Broken by: special tokens chosen | padding chosen; the same places in every sentence; always hidden; random
 # special tokens; torch's own generator -->
@@ -582,14 +582,14 @@ with needs_your("mask_tokens", "masked_lm_loss"):
 #
 # ### Exercise: `candidate_odds` (3 points, 15 minutes)
 #
-# **What.** Hide the token at `position`, run the model, and compare two words.
+# **What.** Hide the token at `position`, run the model (itself, not a copy), and compare two words.
 #
 # **Shapes.** `tokens` [T] or [1, T], three ids and a position → a float.
 #
 # **Must hold.** The token at the position is hidden from the model. The caller's tokens aren't modified. The model runs in eval mode and
-# without gradients, and every part of it gets its mode back.
+# without gradients, and every part of it gets its mode back, even after an error.
 # <!-- Broken by: nothing hidden; the caller's tokens hidden; asked in training mode | with gradients | mode not given
-# back | all parts set to training -->
+# back | all parts set to training | mode not restored after an error -->
 #
 # **Used for.** Everything below.
 #

@@ -356,13 +356,15 @@ with needs_your("AdditiveAttention", "BilinearAttention"):
 # tokens are already shifted: the caller has prepended `<bos>`.
 #
 # **Must hold.** The query at step t is the state of step t − 1. Padding affects neither the first state nor the attention. For a memory
-# that is all padding the result is finite. Every row of the embedding learns, that of token 0 too.
-# <!-- Broken by: the first state asks every time; padding counted; no NaN avoided; token 0 as padding -->
+# that is all padding the result is finite, and the first state is `start` of zeros. Every row of the embedding learns, including that of
+# token 0.
+# <!-- Broken by: the first state asks every time; padding counted; 0 / 0 for a memory of padding |
+# a state of zeros where nothing is seen; token 0 as padding -->
 #
 # **Used for.** The rest of this page.
 #
-# <details><summary>Hint 1: the mean of what is seen</summary>Replace the padding by zeros with <code>masked_fill</code> (a product with the
-# mask would keep a NaN), add up, and divide by the number of real tokens. What do you divide by if there are none?</details>
+# <details><summary>Hint 1: the mean of what is seen</summary>Replace the padding by zeros with <code>masked_fill</code>, add up, and divide
+# by the number of vectors that aren't padding. What do you divide by if there are none?</details>
 # <details><summary>Hint 2: the loop</summary>Attend, then the cell, then the output. <code>unbind(dim=1)</code> splits the embedded tokens
 # into steps.</details>
 # <details><summary>Hint 3: at the end</summary>You have two lists of T tensors; <code>torch.stack(…, dim=1)</code> puts the steps after the
@@ -502,7 +504,8 @@ with needs_your("AdditiveAttention", "AttentiveDecoder"):
 # ### Exercise: `GraphAttention` (5 points, 30 minutes)
 #
 # **What.** `proj` (a Linear without bias, in_dim → num_heads · out_dim, its rows grouped by head), `source` and `target` [num_heads,
-# out_dim]; the LeakyReLU has `negative_slope`. PyTorch Geometric's `GATConv` and `GATv2Conv` aren't allowed here.
+# out_dim], for the node $i$ that hears (`target`) and the node $j$ that it hears (`source`); the LeakyReLU has `negative_slope`. PyTorch
+# Geometric's `GATConv` and `GATv2Conv` aren't allowed here.
 #
 # **Shapes.** `x` [N, in_dim], `adjacency` [N, N], boolean or 0/1 → (out [N, num_heads · out_dim], attention [num_heads, N, N]).
 #

@@ -81,7 +81,7 @@ def moved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole
 
 def forgets(case: str, later: str = "after another call", *outputs: str) -> Check:
     """The results are the same after a call with other inputs."""
-    return unmoved(case, later, *outputs, text="what an earlier call has seen changes the result")
+    return unmoved(case, later, *outputs, text="after another call the same inputs give different numbers")
 
 
 def same_in_training(case: str, training: str = "in training") -> Check:

@@ -77,7 +77,8 @@ def _names_of_torch() -> frozenset[str]:
 
 def shortcut(exercise: Exercise, page: Page) -> str | None:
     """A sentence that names the shortcut an object takes, or None; looked for is the object of the exercise's name."""
-    closed = left_out_of(stage_of(exercise.id).name)
+    stage = stage_of(exercise.id)
+    closed = left_out_of(stage.name)
     libraries = {"course_lib"}.union(*map(_aliases_of_course_lib, page.everywhere))
     forbidden = ready_made(exercise.forbidden)
     for node in page.reached(exercise.name):
@@ -85,7 +86,12 @@ def shortcut(exercise: Exercise, page: Page) -> str | None:
             if name := _ready_made(part, forbidden, libraries):
                 return f"`{name}` does the whole exercise; write it from its parts."
             if name := _imported_answer(part, closed, libraries):
-                return f"`{name}` comes from course_lib; importing the answer does not count."
+                if name in stage.objects:
+                    return f"`{name}` comes from course_lib; importing the answer does not count."
+                return (
+                    f"`{name}` comes from a stage that this one does not build on, so it is missing when your page is "
+                    "graded; write what you need of it yourself."
+                )
     return None
 
 

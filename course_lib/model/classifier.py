@@ -35,7 +35,7 @@ class SentenceClassifier(nn.Module):
     """Embed the tokens, add positions, let them attend to each other, and classify the mean.
 
     Args:
-        vocab_size: number of tokens; token 0 is padding.
+        vocab_size: number of tokens.
         num_classes: C.
         model_dim: D, width of all tokens.
         num_heads: heads of every attention.

@@ -13,7 +13,7 @@ def candidate_odds(
 
     Args:
         model: called as `model(tokens)` with tokens [1, T], gives logits [1, T, V]. Asked in eval mode and without
-            gradients; every part of it is given back in the mode it came in.
+            gradients; every part of it is given back in the mode it came in, even after an error.
         tokens: int64 [T] or [1, T], a sentence; it isn't modified.
         position: the position in question. The token there is hidden from the model, by mask_id.
         first, second: ids of the two words.

@@ -81,6 +81,17 @@ OF_PARAMETERS = (
         "Your layers have biases; use bias=False in all three.", NAMES
     ),
     other_names({"self.query_proj": "self.W_q", "self.key_proj": "self.W_k"}, times=2),
+    mistake(
+        "projections exchanged",
+        {
+            "self.query_proj = nn.Linear(query_dim": "self.QUERY = nn.Linear(query_dim",
+            "self.key_proj = nn.Linear(key_dim": "self.query_proj = nn.Linear(key_dim",
+            "self.QUERY = ": "self.key_proj = ",
+            "self.query_proj(query)": "self.KEY(query)",
+            "self.key_proj(keys)": "self.query_proj(keys)",
+            "self.KEY(query)": "self.key_proj(query)",
+        },
+    ).because("You project the query with key_proj and the keys with query_proj; swap them.", NAMES),
     mistake("projected keys averaged", {"self.key_proj(keys))  #": "(keys := self.key_proj(keys)))  #"}).because(
         "You average the projected keys; average the keys themselves, [B, S, K].",
         "How wide must the context be?",

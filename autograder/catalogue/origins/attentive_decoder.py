@@ -4,7 +4,18 @@ import numpy as np
 import torch
 
 import course_lib.model.attentive as reference
-from autograder.catalogue.checks import finite, forgets, matches, moved, same_alone, same_in_training, unmoved, where
+from autograder.catalogue.checks import (
+    either,
+    finite,
+    forgets,
+    matches,
+    matches_expected_of,
+    moved,
+    same_alone,
+    same_in_training,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion, gradients_flow
 from autograder.catalogue.origins.attentive_decoder_mistakes import FIRST, GUESS, MEAN, MISTAKES
@@ -33,13 +44,16 @@ SIZES = (
 )
 
 
-def decode(g, mask=None, padding=None, seen=None, token=None, blind=None, sample=None, steps=T, **settings):
-    """tokens [3, 4], memory [3, 11, 7]; with a mask of a dtype, other padding, other memory, or another token."""
+def decode(
+    g, mask=None, padding=None, seen=None, token=None, blind=None, zeros=False, sample=None, steps=T, long=S, **settings
+):
+    """tokens [3, 4], memory [3, 11, 7]; with a mask of a dtype, other padding, other or less memory, another token."""
     weights = drawn(g, SIZES)
     weights["attention.score.weight"] *= 4  # so that the attention is far from even
     tokens, memory = torch.randint(VOCABULARY, (B, T), generator=g), torch.randn(B, S, MEMORY, generator=g)
     tokens[0, 0], tokens[1, 0] = 0, 1  # in other models special tokens: here they are like any other
     visible = torch.arange(S) < torch.tensor(LENGTHS)[:, None]
+    visible[0, 1] = visible[1, 0] = False  # the padding may be anywhere
     other = 2 * torch.randn(B, S, MEMORY, generator=g)
     if padding:
         memory = torch.where(visible.unsqueeze(-1), memory, other)
@@ -49,7 +63,9 @@ def decode(g, mask=None, padding=None, seen=None, token=None, blind=None, sample
         tokens[:, token] = (tokens[:, token] + 1) % VOCABULARY
     if blind is not None:
         visible[blind] = False
-    inputs = {"tokens": tokens[:, :steps], "memory": memory}
+    if zeros:
+        memory[blind] = 0.0
+    inputs = {"tokens": tokens[:, :steps], "memory": memory[:, :long]}
     if mask is not None:
         inputs["mask"] = visible.to(mask)
     if sample is not None:
@@ -104,6 +120,7 @@ ATTENTIVE_DECODER = Exercise(
         Case("no mask", decode),
         Case("one step", lambda g: decode(g, steps=1), same_as="no mask"),
         Case("one sample of it", lambda g: decode(g, sample=1), same_as="no mask"),
+        Case("a memory shorter than the text", lambda g: decode(g, long=3), same_as="no mask"),
         Case("another token", lambda g: decode(g, token=PLACE), same_as="no mask"),
         Case("in training", lambda g: decode(g, ask="training"), same_as="no mask"),
         Case("after another call", lambda g: decode(g, ask="afterwards"), same_as="no mask"),
@@ -113,6 +130,11 @@ ATTENTIVE_DECODER = Exercise(
         Case("mask of integers", lambda g: decode(g, mask=torch.int64), same_as="no mask"),
         Case("mask of floats", lambda g: decode(g, mask=torch.float32), same_as="no mask"),
         Case("a memory of padding alone", lambda g: decode(g, mask=torch.bool, blind=BLIND), same_as="no mask"),
+        Case(
+            "a memory of padding of zeros",
+            lambda g: decode(g, mask=torch.bool, blind=BLIND, zeros=True),
+            same_as="no mask",
+        ),
         Case("gradients", lambda g: decode(g, mask=torch.bool, ask="gradients")),
     ),
     criteria=(
@@ -142,8 +164,11 @@ ATTENTIVE_DECODER = Exercise(
             1,
             matches("one step", "logits"),
             unmoved("no mask", "another token", "logits", text="a step sees the token after it", **up_to(PLACE - 1)),
-            moved("no mask", "another token", "logits", text="a token changes nothing", **after(PLACE - 1)),
+            moved(
+                "no mask", "another token", "logits", text="another token does not change its step", **after(PLACE - 1)
+            ),
             where(matches("no mask", "attention"), matches("no mask")),
+            where(matches("no mask"), matches("a memory shorter than the text")),
             same_alone("no mask", "one sample of it", 1),
             same_in_training("no mask"),
         ),
@@ -161,6 +186,13 @@ ATTENTIVE_DECODER = Exercise(
             0.25,
             finite("a memory of padding alone", text="a memory of padding alone gives NaN"),
             unmoved("masked", "a memory of padding alone", text="a blind sample changes what the others get", **OTHERS),
+            where(  # what the attention makes of it may be its mean, or zeros
+                matches("masked"),
+                either(
+                    matches("a memory of padding alone", "logits"),
+                    matches_expected_of("a memory of padding of zeros", "a memory of padding alone", "logits"),
+                ),
+            ),
         ),
         gradients_flow(0.25, SIZES, ("memory",), matches("masked")),
         common_criterion(0.5, forgets("no mask")),

@@ -42,9 +42,31 @@ OF_THE_START = (
     mistake("zeros at the start", {FIRST: f"torch.zeros_like({FIRST})"}).because(
         "Your first state is zero; compute it with `start`.", START
     ),
-    mistake("no NaN avoided", {".clamp(min=1)": ""}, shown_by="a memory of padding alone gives NaN").because(
+    mistake(
+        "0 / 0 for a memory of padding", {".clamp(min=1)": ""}, shown_by="a memory of padding alone gives NaN"
+    ).because(
         "If the whole memory is padding you divide 0 by 0; divide by at least 1.",
         "By what do you divide if nothing is visible?",
+    ),
+    mistake(
+        "the mean of the padding where nothing is seen",
+        {MEAN: f"torch.where(seen.any(dim=1, keepdim=True), {MEAN}, memory.mean(dim=1))"},
+    ).because(
+        "If the whole memory is padding you start from the mean of the padding; start from a mean of zeros.", START
+    ),
+    mistake("a state of zeros where nothing is seen", {FIRST: f"{FIRST} * seen.any(dim=1, keepdim=True)"}).because(
+        "If the whole memory is padding your first state is zero; pass a mean of zeros through `start`.",
+        "What does `start` return for zeros?",
+    ),
+    mistake(
+        "the first n of the memory",
+        {
+            "        total = ": "        seen = seen.sort(dim=1, descending=True).values\n        total = ",
+        },
+    ).because(
+        "Your mean is over the first n vectors of the memory, where n is the number of visible ones; take the visible "
+        "ones, wherever they are.",
+        "Must the padding come last?",
     ),
     mistake("mask inverted in the mean", {"(mask != 0).to(": "(mask == 0).to("}).because(
         "Your mean is over the padding; take it over the real positions.", START
@@ -133,6 +155,35 @@ OF_THE_STEP = (
         },
     ).because("Your output reads the token too, as in the first paper; use only state and context.", BOTH),
     mistake(
+        "the cell reads the context before",
+        {
+            "logits, attention = [], []": "logits, attention, before = [], [], None",
+            CELL: CELL.replace("context]", "context if before is None else before]") + "\n            before = context",
+        },
+    ).because("Your cell reads the context of the step before; give it the context of this step.", BOTH),
+    mistake(
+        "its own predictions fed back",
+        {
+            CELL: f"token = self.embedding(logits[-1].argmax(dim=-1)) if logits else token\n            {CELL}",
+        },
+    ).because(
+        "Your cell reads the decoder's own predictions; read the tokens that the caller passes, token t at step t.",
+        BOTH,
+    ),
+    mistake(
+        "the state kept at token 0",
+        {
+            CELL: CELL.replace("state = ", "new = ")
+            + "\n            state = torch.where((tokens[:, len(logits)] != 0).unsqueeze(-1), new, state)"
+        },
+    ).because(
+        "You leave the state unchanged at token 0, as if it were padding; every token is an ordinary one here.", BOTH
+    ),
+    mistake("no more steps than memory", {".unbind(dim=1):": ".unbind(dim=1)[: memory.shape[1]]:"}).because(
+        "You take at most as many steps as the memory has vectors; take one for each token.",
+        "What does zip do with the rest of the longer one?",
+    ),
+    mistake(
         "tokens one step late", {"self.embedding(tokens).unbind": "self.embedding(tokens).roll(1, dims=1).unbind"}
     ).because(
         "You shift the tokens yourself; leave them, because they are already shifted.",
@@ -204,6 +255,10 @@ OF_THE_RESULT = (
     mistake("the last step alone", {RESULT: "return logits[-1].unsqueeze(1), attention[-1].unsqueeze(1)"}).because(
         "You return only the last step; return the logits and the attention of every step.", SHAPES
     ),
+    mistake(
+        "attention of the last step, repeated",
+        {"torch.stack(attention, dim=1)": "torch.stack([attention[-1]] * len(attention), dim=1)"},
+    ).because("You repeat the last step's attention for every step; return every step's own, [B, T, S].", SHAPES),
     mistake("attention of the last step", {"torch.stack(attention, dim=1)": "attention[-1]"}).because(
         "You return only the last step's attention; return every step's, [B, T, S].", SHAPES
     ),

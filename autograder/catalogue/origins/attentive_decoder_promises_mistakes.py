@@ -19,6 +19,10 @@ OF_PARAMETERS = (
     mistake(
         "start without a bias", {"nn.Linear(memory_dim, model_dim)": "nn.Linear(memory_dim, model_dim, bias=False)"}
     ).because("Your `start` has no bias; use a plain Linear, which has one.", NAMES),
+    mistake(
+        "an LSTM cell",
+        {"nn.GRUCell(": "nn.LSTMCell(", CELL: CELL.replace(", state)", ", (state, torch.zeros_like(state)))[0]")},
+    ).because("Your cell is an nn.LSTMCell; use an nn.GRUCell.", NAMES),
     other_names({"self.output": "self.out_proj"}, times=2),
     no_super(),
     mistake(

@@ -14,6 +14,21 @@ OF_SCORE = (
     mistake(
         "cosine", {SCORES: "nn.functional.cosine_similarity((query @ self.weight).unsqueeze(1), keys, dim=-1)"}
     ).because("You divide by both lengths; use the plain dot product of q W and k.", FORMULA),
+    mistake("query normalised", {"(query @ self": "(nn.functional.normalize(query, dim=-1) @ self"}).because(
+        "You divide the query by its length; leave it as it is.", FORMULA
+    ),
+    *(
+        mistake(
+            f"{name} if the widths are equal",
+            {ASKS: f"(({other}) if query.shape[-1] == keys.shape[-1] else query @ self.weight).unsqueeze(1)"},
+        ).because(
+            f"If queries and keys are equally wide, {what}; multiply by `weight` as it is, whatever its shape.", FORMULA
+        )
+        for name, other, what in (
+            ("weight transposed", "query @ self.weight.T", "you multiply the query by the transposed weight"),
+            ("no weight", "query", "you leave the weight out"),
+        )
+    ),
     mistake("tanh of the score", {SCORES: f"torch.tanh({SCORES})"}).because(
         "You apply a tanh to the score, as in additive attention; leave it out.", FORMULA
     ),
@@ -81,8 +96,23 @@ OF_PARAMETERS = (
     mistake(
         "a Linear with a bias", {START: "nn.Linear(query_dim, key_dim)", "query @ self.weight": "self.weight(query)"}
     ).because("Your weight is a Linear with a bias; use one matrix, as an nn.Parameter.", NAMES),
-    mistake("weight not a parameter", {START: START.removeprefix("nn.Parameter(").removesuffix(")")}).because(
-        "Your weight is a plain tensor, which the optimiser never sees; make it an nn.Parameter.",
+    mistake(
+        "a Bilinear",
+        {
+            START: "nn.Bilinear(query_dim, key_dim, 1, bias=False)",
+            SCORES: "self.weight(query.unsqueeze(1).expand(-1, keys.shape[1], -1).contiguous(), keys).squeeze(-1)",
+        },
+    ).because(
+        "Your weight is an nn.Bilinear, so the parameter is called weight.weight, and has a third axis; use an "
+        "nn.Parameter.",
+        NAMES,
+    ),
+    mistake(
+        "weight not a parameter",
+        {START: START.removeprefix("nn.Parameter(").removesuffix(")")},
+        shown_by="ParameterMismatch: parameters differ from the contract; missing: weight",
+    ).because(
+        "Your weight isn't a parameter, so the optimiser never sees it; make it an nn.Parameter.",
         "What makes a tensor a parameter of a module?",
     ),
     other_names({"self.weight": "self.W"}, times=2),
@@ -96,6 +126,10 @@ OF_PARAMETERS = (
         shown_by="no gradient reaches weight",
     ).because(
         "You detach the weight when you use it, so it cannot learn.",
+        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
+    mistake("all scores cut from the graph", {SCORES: f"({SCORES}).detach()"}).because(
+        "Your scores are detached from the graph, so the weight cannot learn. Keep them in the graph.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
     ),
     no_super("parameter"),

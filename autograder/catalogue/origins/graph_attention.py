@@ -5,7 +5,17 @@ import torch
 from torch import nn
 
 import course_lib.model.graph as reference
-from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, same_in_training, unmoved, where
+from autograder.catalogue.checks import (
+    finite,
+    fits,
+    forgets,
+    is_true,
+    matches,
+    same_in_training,
+    shaped_as_expected,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion, gradients_flow
 from autograder.catalogue.origins.graph_attention_mistakes import (
@@ -26,8 +36,9 @@ HEARER, HEARD, ALONE = 2, 0, 4  # HEARER hears HEARD, which does not hear it; AL
 SIZES = {"proj.weight": (HEADS * WIDTH, IN), "source": (HEADS, WIDTH), "target": (HEADS, WIDTH)}
 
 
-def graph(g, kind=torch.bool, loops=False, whole=False, slope=None, cut=False, far=0, **settings):
-    """x [7, 5], adjacency [7, 7], not symmetric; or with all edges, another slope, a node alone, scores far from 0."""
+def graph(g, kind=torch.bool, loops=False, whole=False, slope=None, heads=HEADS, cut=False, far=0, **settings):
+    """x [7, 5], adjacency [7, 7], not symmetric; or with all edges, another slope, fewer heads, a node alone, scores
+    far from 0."""
     weights = drawn(g, SIZES)
     weights |= {name: 2 * weights[name] for name in ("source", "target")}
     x = torch.randn(N, IN, generator=g)
@@ -48,6 +59,9 @@ def graph(g, kind=torch.bool, loops=False, whole=False, slope=None, cut=False, f
     arguments = {"in_dim": IN, "out_dim": WIDTH, "num_heads": HEADS}
     if slope is not None:
         arguments["negative_slope"] = slope
+    if heads < HEADS:
+        arguments["num_heads"] = heads
+        weights = {name: weight[: heads * len(weight) // HEADS] for name, weight in weights.items()}
     return {"arguments": arguments, "weights": weights, "x": x, "adjacency": adjacency.to(kind)} | settings
 
 
@@ -108,13 +122,13 @@ GRAPH_ATTENTION = Exercise(
     cases=(
         Case("parameters", lambda g: graph(g, ask="parameters")),
         Case("all edges", lambda g: graph(g, whole=True)),
-        Case("another slope", lambda g: graph(g, whole=True, slope=0.7), same_as="all edges"),
+        Case("a slope of 0, one head", lambda g: graph(g, whole=True, slope=0.0, heads=1), same_as="all edges"),
         Case("some edges", graph),
         Case("in training", lambda g: graph(g, ask="training"), same_as="some edges"),
         Case("after another call", lambda g: graph(g, ask="afterwards"), same_as="some edges"),
         Case("with its diagonal", lambda g: graph(g, loops=True), same_as="some edges"),
         Case("edges as integers", lambda g: graph(g, kind=torch.int64), same_as="some edges"),
-        Case("edges as floats", lambda g: graph(g, kind=torch.float32), same_as="some edges"),
+        Case("edges as doubles", lambda g: graph(g, kind=torch.float32, double=True), same_as="some edges"),
         Case("a node alone", lambda g: graph(g, cut=True), same_as="some edges"),
         Case("scores far above 0", lambda g: graph(g, far=1, whole=True)),
         Case("scores far below 0", lambda g: graph(g, far=-1, slope=1.0), same_as="scores far above 0"),
@@ -126,7 +140,7 @@ GRAPH_ATTENTION = Exercise(
             WEIGHTS,
             1.25,
             matches("all edges", "attention"),
-            matches("another slope", "attention"),
+            matches("a slope of 0, one head", "attention"),
             same_in_training("some edges"),
             finite("scores far above 0", text=OVERFLOWS),
             where(matches("all edges", "attention"), matches("scores far above 0", "attention")),
@@ -135,6 +149,7 @@ GRAPH_ATTENTION = Exercise(
         Criterion(
             HEARS_THEM,
             0.75,
+            shaped_as_expected("some edges", "attention"),
             fits(
                 "some edges",
                 ["attention"],
@@ -149,6 +164,7 @@ GRAPH_ATTENTION = Exercise(
             ITSELF,
             0.5,
             unmoved("some edges", "with its diagonal", text="it matters whether the adjacency has a diagonal"),
+            shaped_as_expected("some edges", "attention"),
             is_true(
                 "some edges",
                 ["attention"],
@@ -159,6 +175,7 @@ GRAPH_ATTENTION = Exercise(
         Criterion(
             JOINED,
             0.75,
+            shaped_as_expected("all edges"),
             fits(
                 "all edges",
                 ["out", "attention"],
@@ -171,6 +188,7 @@ GRAPH_ATTENTION = Exercise(
             ALONE_TOO,
             0.25,
             finite("a node alone", text="a node without neighbours gives NaN"),
+            shaped_as_expected("a node alone", "attention"),
             is_true(
                 "a node alone",
                 ["attention"],
@@ -182,7 +200,7 @@ GRAPH_ATTENTION = Exercise(
             KINDS,
             0.25,
             unmoved("some edges", "edges as integers", text="the same edges as integers give different numbers"),
-            unmoved("some edges", "edges as floats", text="the same edges as floats give different numbers"),
+            unmoved("some edges", "edges as doubles", text="the same edges as float64 give different numbers"),
         ),
         gradients_flow(0.25, SIZES, ("x",), matches("some edges")),
         common_criterion(0.5, forgets("some edges")),

@@ -9,7 +9,7 @@ ITSELF = "What does a node without neighbours hear?"
 SUM = "Along which axis of the scores, [h, i, j], are the weights of one node i?"
 HEADS = "The rows of proj are head by head: which of its outputs belong to head 0?"
 LARGE = "What is exp(1000) in float32?"
-SHINES_THROUGH = "where all scores are far below 0, a node that is not heard shines through"
+SHINES_THROUGH = "where all scores are far below 0, a node that is not heard still has a weight"
 OVERFLOWS = "large scores give NaN or infinity"
 HIDING = "What must the score of a node that is not heard be before the softmax, so that its weight is 0 after it?"
 
@@ -42,6 +42,10 @@ OF_SCORES = (
     mistake("slope fixed", {", self.negative_slope)": ", 0.2)"}).because(
         "Your slope is always 0.2; use negative_slope.", "Where does your class use negative_slope?"
     ),
+    mistake("a slope of 0 not taken", {"= num_heads, negative_slope": "= num_heads, negative_slope or 0.2"}).because(
+        "If negative_slope is 0 you use 0.2, because 0 counts as false; use what the caller gives.",
+        "What is `0.0 or 0.2`?",
+    ),
     mistake("relu", {SCORES: f"F.relu({SUMS})"}).because(
         "You use a ReLU, which makes all negative scores 0; use a LeakyReLU.", SCORE
     ),
@@ -55,6 +59,37 @@ OF_SCORES = (
     ),
     mistake("scaled", {WEIGHTS: WEIGHTS.replace("scores.masked", "(scores / nodes.shape[-1] ** 0.5).masked")}).because(
         "You divide by a root, as the Transformer does; leave the score unscaled.", SCORE
+    ),
+    mistake(
+        "dot products of source and target",
+        {
+            SCORES: "F.leaky_relu((nodes * self.target.unsqueeze(1)) @ (nodes * self.source.unsqueeze(1)).mT, "
+            "self.negative_slope)"
+        },
+    ).because(
+        "You multiply target · W x_i and source · W x_j feature by feature; sum each over its features first, then "
+        "add the two.",
+        SCORE,
+    ),
+    mistake(
+        "LeakyReLU before source and target",
+        {
+            SCORES: "(lambda bent: (bent(nodes) * self.target.unsqueeze(1)).sum(-1).unsqueeze(-1)"
+            " + (bent(nodes) * self.source.unsqueeze(1)).sum(-1).unsqueeze(-2))"
+            "(lambda part: F.leaky_relu(part, self.negative_slope))"
+        },
+    ).because(
+        "You apply the LeakyReLU to the projected nodes, before `target` and `source`; apply it to the sum.", SCORE
+    ),
+    mistake(
+        "as in GATv2",
+        {
+            SCORES: "(F.leaky_relu(nodes.unsqueeze(2) + nodes.unsqueeze(1), self.negative_slope) "
+            "* (self.target + self.source)[:, None, None]).sum(dim=-1)"
+        },
+    ).because(
+        "You apply the LeakyReLU to W x_i + W x_j, as GATv2 does; apply it to the score, after `target` and `source`.",
+        SCORE,
     ),
     mistake("dot products", {SCORES: "nodes @ nodes.transpose(-2, -1)"}).because(
         "You score by dot products of the nodes; use source and target.", SCORE
@@ -82,6 +117,9 @@ OF_NEIGHBOURS = (
     mistake("everybody heard", {FILL: "scores"}).because(
         "You ignore the graph, so every node hears every node; use the adjacency.", HIDING
     ),
+    mistake("those who are heard hidden", {"~heard": "heard"}).because(
+        "You hide the nodes that are heard; hide those that are not.", HIDING
+    ),
     mistake("edges inverted", {HEARD: f"(adjacency == 0){LOOPS}"}).because(
         "Your nodes hear those they are not connected to; invert your mask.", HEARS
     ),
@@ -92,10 +130,23 @@ OF_NEIGHBOURS = (
         "You mask after the softmax, so a node's weights no longer sum to 1; mask before it.",
         "What do the weights of a node sum to if it hears only half of all nodes?",
     ),
+    *(
+        mistake(
+            name, {WEIGHTS: f"(lambda w: w / w.sum(dim=-1, keepdim=True){least})(softmax(scores, dim=-1) * heard)"}
+        ).because(
+            "You hide nodes after the softmax: if one that isn't heard had nearly all of the weight, almost nothing is "
+            "left for the others. Hide the scores before the softmax.",
+            HIDING,
+        )
+        for name, least in (
+            ("renormalised after masking", ""),
+            ("renormalised after masking, without 0 / 0", ".clamp(min=1e-9)"),
+        )
+    ),
     mistake("edges in both directions", {HEARD: f"(adjacency != 0) | (adjacency.T != 0){LOOPS}"}).because(
         "You make every edge run both ways; keep the direction of each edge.", HEARS
     ),
-    mistake("hears itself only without a loop", {HEARD: HEARD.replace(" | ", " ^ ")}).because(
+    mistake("a self-loop undoes hearing itself", {HEARD: HEARD.replace(" | ", " ^ ")}).because(
         "A node with a self-loop in the adjacency no longer hears itself; join the two masks with a logical or.",
         ITSELF,
     ),
@@ -150,8 +201,12 @@ OF_WEIGHTS = (
     mistake("no softmax", {WEIGHTS: "scores.masked_fill(~heard, 0.0)"}).because(
         "You average with the raw scores; apply the softmax first.", SUM
     ),
-    mistake("attention on its side", {RESULT: "return out, attention.transpose(-2, -1)"}).because(
+    mistake("attention transposed", {RESULT: "return out, attention.transpose(-2, -1)"}).because(
         "You return the attention as [h, j, i]; return [h, i, j].", SUM
+    ),
+    mistake("attention of one head squeezed", {RESULT: "return out, attention.squeeze()"}).because(
+        "You call `squeeze()`, so with one head your attention is [N, N]; return [h, N, N], even if h is 1.",
+        "What does squeeze() do to [1, N, N]?",
     ),
     mistake("mean of the heads' attention", {RESULT: "return out, attention.mean(dim=0)"}).because(
         "You return the mean of the heads' attention; return one map per head.", SUM
@@ -212,9 +267,9 @@ OF_OUT = (
         )
         for what, number in (("nodes that are heard", "heard.sum(dim=-1, keepdim=True)"), ("all nodes", "len(x)"))
     ),
-    mistake("weights on their side", {OUT: OUT.replace("attention @", "attention.transpose(-2, -1) @")}).because(
-        "You average with the transposed weights; use row i, not column i.", SUM
-    ),
+    mistake(
+        "averaged with transposed weights", {OUT: OUT.replace("attention @", "attention.transpose(-2, -1) @")}
+    ).because("You average with the transposed weights; use row i, not column i.", SUM),
 )
 
 MISTAKES = OF_SCORES + OF_NEIGHBOURS + OF_WEIGHTS + OF_HEADS + OF_OUT

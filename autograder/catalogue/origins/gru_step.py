@@ -4,7 +4,16 @@ import numpy as np
 import torch
 
 import course_lib.model.recurrent as reference
-from autograder.catalogue.checks import fits, gradients_reach, gradients_whole, matches, same_alone, unmoved, where
+from autograder.catalogue.checks import (
+    either,
+    fits,
+    gradients_reach,
+    gradients_whole,
+    matches,
+    same_alone,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.origins.gru_step_mistakes import MISTAKES, RESULT
@@ -12,7 +21,7 @@ from autograder.catalogue.weights import drawn
 
 B, INPUT, HIDDEN = 3, 5, 7
 RESET, UPDATE = slice(0, HIDDEN), slice(HIDDEN, 2 * HIDDEN)  # rows
-OPEN, CLOSED = 30.0, -30.0  # biases that make a gate 1 or 0, whatever else there is
+OPEN, CLOSED = 30.0, -30.0  # biases, any of which makes a gate 1 or 0, whatever else there is
 SIZES = {
     "weight_ih": (3 * HIDDEN, INPUT),
     "weight_hh": (3 * HIDDEN, HIDDEN),
@@ -28,7 +37,7 @@ def step(g, reset=None, update=None, sample=None, other_state=False, **settings)
     other = torch.randn(B, HIDDEN, generator=g)
     for rows, bias in ((RESET, reset), (UPDATE, update)):
         if bias is not None:
-            weights["bias_ih"][rows] = bias
+            weights["bias_ih"][rows] = weights["bias_hh"][rows] = bias
     if sample is not None:
         x, h = x[sample : sample + 1], h[sample : sample + 1]
     return {"x": x, "h": other if other_state else h, "weights": weights} | settings
@@ -77,7 +86,7 @@ GRU_STEP = Exercise(
             lambda g: step(g, reset=CLOSED, update=CLOSED, other_state=True),
             same_as="reset gates closed",
         ),
-        Case("update gates open", lambda g: step(g, update=OPEN)),
+        Case("update gates open", lambda g: step(g, reset=OPEN, update=OPEN)),
         Case("gradients", lambda g: step(g, gradients=True)),
     ),
     criteria=(
@@ -85,13 +94,17 @@ GRU_STEP = Exercise(
         Criterion(
             INSIDE,
             0.75,
-            unmoved(
-                "reset gates closed",
-                "reset gates closed, another state",
-                text="with reset and update gates of 0 another state gives another result",
+            either(
+                unmoved(
+                    "reset gates closed",
+                    "reset gates closed, another state",
+                    text="with reset and update gates of 0 another state gives another result",
+                ),
+                fits(
+                    "reset gates closed", ["state"], ["h"], keeps, "the update gate isn't inverted"
+                ),  # that is counted
             ),
-            matches("reset gates closed"),
-            matches("any gates"),
+            where(matches("reset gates open"), matches("reset gates closed"), matches("any gates")),
         ),
         Criterion(
             STAYS, 0.5, fits("update gates open", ["state"], ["h"], keeps, "with update gates of 1 the state changes")

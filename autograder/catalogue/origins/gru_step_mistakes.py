@@ -64,6 +64,9 @@ OF_GATES = (
     mistake("both in full", {RESULT: "candidate + h"}).because(
         "You add up candidate and old state; weight them with 1 − z and z.", MIX
     ),
+    mistake("old state times the reset gate too", {RESULT: "(1 - update) * candidate + update * reset * h"}).because(
+        "You multiply the old state by the reset gate too; multiply it only by the update gate.", MIX
+    ),
     mistake("half of each", {RESULT: "(candidate + h) / 2"}).because(
         "You take the mean of candidate and old state; weight them with 1 − z and z.", MIX
     ),
@@ -142,11 +145,23 @@ OF_NUMBERS = (
         )
         for gate in ("reset", "update")
     ),
+    mistake("hard sigmoid", {"torch.sigmoid(": "torch.nn.functional.hardsigmoid("}, times=2).because(
+        "Your gates are pieces of straight lines; apply a sigmoid.", RANGE
+    ),
     mistake("no tanh", {"torch.tanh(new_x + reset * new_h)": "new_x + reset * new_h"}).because(
         "You leave out the tanh of the candidate, so the state can grow without limit; apply it.", RANGE
     ),
     mistake("gates not squashed", {"torch.sigmoid(": "("}, times=2).because(
         "You leave out the sigmoid of the gates; apply it.", RANGE
+    ),
+    mistake("no biases", {' + weights["bias_hh"]': "", ' + weights["bias_ih"]': ""}).because(
+        "You never add a bias; add bias_ih to the part from x, and bias_hh to the part from h.", BIASES
+    ),
+    mistake("bias_ih twice", {'weights["bias_hh"]': 'weights["bias_ih"]'}).because(
+        "You add bias_ih to the part from h too; add bias_hh there.", BIASES
+    ),
+    mistake("bias_hh twice", {'weights["bias_ih"]': 'weights["bias_hh"]'}).because(
+        "You add bias_hh to the part from x too; add bias_ih there.", BIASES
     ),
     mistake("bias_hh forgotten", {' + weights["bias_hh"]': ""}).because(
         "You never add bias_hh; add it to the part from h.", BIASES

@@ -14,6 +14,7 @@ from autograder.catalogue.checks import (
     moved,
     same_alone,
     same_in_training,
+    shaped_as_expected,
     unmoved,
     where,
 )
@@ -31,13 +32,18 @@ HIDES, KINDS, NO_NAN = "mask is respected", "masks of 0 and 1", "a query that se
 OF_NUMBERS = "integers", "floats"
 
 
-def attend(g, arguments: dict, sizes: Sizes, mask=None, moved=None, blind=None, sample=None, far=None, **settings):
-    """query [3, 5], keys [3, 7, 11]; with a mask of a dtype, a key moved, one sample blind, or one sample alone."""
-    inputs = {"query": torch.randn(B, QUERY, generator=g), "keys": torch.randn(B, S, KEY, generator=g)}
+def attend(
+    g, arguments: dict, sizes: Sizes, mask=None, moved=None, blind=None, sample=None, far=None, width=KEY, **settings
+):
+    """query [3, 5], keys [3, 7, 11]; with a mask of a dtype, a key moved, one sample blind, one sample alone, or keys
+    of another width."""
+    arguments = arguments | {"key_dim": width}
+    sizes = {name: tuple(width if size == KEY else size for size in shape) for name, shape in sizes.items()}
+    inputs = {"query": torch.randn(B, QUERY, generator=g), "keys": torch.randn(B, S, width, generator=g)}
     weights = drawn(g, sizes)
     visible = torch.rand(B, S, generator=g) < 0.6
     visible[:, VISIBLE], visible[:, HIDDEN] = True, False
-    other = 2 * torch.randn(B, KEY, generator=g)
+    other = 2 * torch.randn(B, width, generator=g)
     if far:
         other = far(inputs, weights)
     if moved is not None:
@@ -67,6 +73,7 @@ def cases(arguments: dict, sizes: Sizes, far: Callable) -> tuple[Case, ...]:
         case("parameters", ask="parameters"),
         case("no mask"),
         case("one sample of it", like="no mask", sample=1),
+        case("keys as wide as queries", width=QUERY),
         case("in training", like="no mask", ask="training"),
         case("after another call", like="no mask", ask="afterwards"),
         case("masked", mask=torch.bool),
@@ -117,6 +124,7 @@ def criteria(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, re
             scores,
             matches("no mask", "attention"),
             same_alone("no mask", "one sample of it", 1, "attention"),
+            where(matches("no mask", "attention"), matches("keys as wide as queries", "attention")),
             same_in_training("no mask"),
             finite("scores far above 0", text=OVERFLOWS),
             is_true("scores far above 0", ["attention"], sums_to_one, "large scores give weights that do not sum to 1"),
@@ -126,13 +134,16 @@ def criteria(sizes: Sizes, fit, scores, context, hides, kinds, no_nan, reach, re
         Criterion(
             CONTEXT,
             context,
+            shaped_as_expected("no mask"),
             fits("no mask", ["context", "attention"], ["keys"], averages, "the context is not the weighted mean"),
+            shaped_as_expected("one sample of it", "context"),
         ),
         Criterion(
             HIDES,
             hides,
             unmoved("masked", "hidden key moved", text="changing a hidden key changes something"),
             moved("masked", "visible key moved", text="changing a visible key leaves the output unchanged"),
+            shaped_as_expected("masked", "attention"),
             fits("masked", ["attention"], ["mask"], hidden_have_no_weight, "a hidden key has a weight"),
             where(
                 matches("no mask", "attention"),

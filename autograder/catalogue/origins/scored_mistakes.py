@@ -23,6 +23,10 @@ ZEROED_BESIDE = {
     "            keys = keys.masked_fill(away.unsqueeze(-1), 0.0)\n"
     "            scores = scores.masked_fill(away, torch.finfo(scores.dtype).min)\n"
 }
+RENORMALISED = (
+    "\n        if mask is not None:\n            attention = attention * (mask != 0)\n"
+    "            attention = attention / attention.sum(dim=-1, keepdim=True){}"
+)
 ZEROED = {BODY: f"{BODY}{KEYS_OF_ZEROS}"}
 
 SUM = "Along which axis of the scores, [B, S], are the weights of one query?"
@@ -31,7 +35,7 @@ HIDING = "What must the score of a hidden key be before the softmax, so that its
 LARGE = "What is exp(1000) in float32?"
 NOTHING = "What is exp(−inf) / sum(exp(−inf)) in a row of nothing but −inf?"
 PAIR = "What does the docstring say forward returns, in which order and shapes?"
-SHINES_THROUGH = "where all scores are far below 0, a hidden key shines through"
+SHINES_THROUGH = "where all scores are far below 0, a hidden key still has an effect"
 OVERFLOWS = "large scores give NaN or infinity"
 SEES_NOTHING = "a query that sees no key gives NaN"
 
@@ -54,6 +58,10 @@ OF_WEIGHTS = (
     ).because(
         "You divide the scores by a root, as the Transformer does; leave them unscaled.",
         "Is there a root in the formula of the score?",
+    ),
+    mistake("exp without a sum", {WEIGHTS: "attention = scores.exp()"}).because(
+        "You take exp of the scores but don't divide by the sum, so the weights do not sum to 1; use the softmax.",
+        "What should the weights of one query sum to?",
     ),
     mistake("softmax twice", {WEIGHTS: "attention = softmax(softmax(scores, dim=-1), dim=-1)"}).because(
         "You apply the softmax twice, which nearly evens out the weights; apply it once.",
@@ -83,7 +91,7 @@ OF_CONTEXT = (
     mistake("weighted with the scores", {CONTEXT: CONTEXT.replace("attention", "scores")}).because(
         "Your context is weighted with the scores; weight the keys with the softmax of them.", AVERAGE
     ),
-    mistake("keys not weighted", {CONTEXT: "keys.mean(dim=1)"}).because(
+    mistake("plain mean of the keys", {CONTEXT: "keys.mean(dim=1)"}).because(
         "Your context is the plain mean of the keys; weight them by the attention.", AVERAGE
     ),
     mistake("summed over the features", {CONTEXT: "(attention.unsqueeze(-1) * keys).sum(dim=-1)"}).because(
@@ -106,6 +114,15 @@ OF_CONTEXT = (
     ),
     mistake("an axis too many", {RESULT: "return context, attention.unsqueeze(-1)"}).because(
         "Your attention is [B, S, 1]; return [B, S].", PAIR
+    ),
+    mistake("an axis for one query in the attention", {RESULT: "return context, attention.unsqueeze(1)"}).because(
+        "Your attention keeps an axis of size 1 in the middle, [B, 1, S]; remove it, because there is one query per "
+        "sample.",
+        PAIR,
+    ),
+    mistake("a batch of one squeezed away", {RESULT: "return context.squeeze(), attention"}).because(
+        "You call `squeeze()` on the context, which removes every axis of size 1, even a batch of one; name the axis.",
+        "What does squeeze() do to [1, 1, K]?",
     ),
     mistake("an axis for one query", {RESULT: "return context.unsqueeze(1), attention.unsqueeze(1)"}).because(
         "Your results keep an axis of size 1 in the middle, [B, 1, K] and [B, 1, S]: remove it, because there "
@@ -140,8 +157,26 @@ OF_MASKS = (
     mistake(
         "−10,000 added to hidden scores", {f"scores.{FILL}": "scores - 10000.0 * (mask == 0)"}, shown_by=SHINES_THROUGH
     ).because(takes_the_weight("a hidden key"), HIDING),
-    mistake("hidden keys set to 0, and no more", ZEROED | {MASKED: "            pass\n"}).because(
-        "You set hidden keys to 0, but their scores still count. Hide the scores.", HIDING
+    *(
+        mistake(name, edits).because("You set hidden keys to 0, but their scores still count. Hide the scores.", HIDING)
+        for name, edits in (
+            ("hidden keys set to 0, and no more", ZEROED | {MASKED: "            pass\n"}),
+            (
+                "hidden keys set to 0 in the context alone",
+                {MASKED: "            keys = keys * (mask != 0).unsqueeze(-1)\n"},
+            ),
+        )
+    ),
+    *(
+        mistake(name, {MASKED: "            pass\n", WEIGHTS: f"{WEIGHTS}{RENORMALISED.format(least)}"}).because(
+            "You hide keys after the softmax: if a hidden key had nearly all of the weight, almost nothing is left for "
+            "the others. Hide the scores before the softmax.",
+            HIDING,
+        )
+        for name, least in (
+            ("renormalised after masking", ""),
+            ("renormalised after masking, without 0 / 0", ".clamp(min=1e-9)"),
+        )
     ),
     mistake(
         "hidden keys set to 0, and not renormalised",

@@ -12,11 +12,16 @@ from autograder.catalogue.sentences.amplification_mistakes import MISTAKES, ONE_
 NAMES = ("cooking", "reading", "fishing", "welding", "dancing")
 
 
-def shares(g, kind, names=NAMES):
-    """Two dicts of five activities, the second in another order; more one-sided, less, or on the other side."""
+def shares(g, kind, names=NAMES, balanced=False):
+    """Two dicts of five activities, the second in another order; more one-sided, less, or on the other side.
+
+    `balanced`: of the first activity the texts have a share of one half.
+    """
     side = torch.where(torch.rand(len(names), generator=g) < 0.5, -1.0, 1.0)
     side[:2] = torch.tensor([-1.0, 1.0])
     near = 0.05 + 0.1 * torch.rand(len(names), generator=g)  # |share − ½| of the less one-sided one
+    if balanced:
+        near[0] = 0.0
     far = near + 0.05 + 0.2 * torch.rand(len(names), generator=g)
     corpus, predicted = {
         "more": (side * near, side * far),
@@ -54,7 +59,7 @@ AMPLIFICATION = Exercise(
         Case("less one-sided", lambda g: shares(g, "less")),
         Case("on the other side", lambda g: shares(g, "flipped")),
         Case("on the other side, less", lambda g: shares(g, "flipped, less")),
-        Case("one activity", lambda g: shares(g, "more", NAMES[:2])),
+        Case("two activities, one balanced", lambda g: shares(g, "more", NAMES[:2], balanced=True)),
     ),
     criteria=(
         Criterion(POINTS, 1, MORE),
@@ -77,7 +82,12 @@ AMPLIFICATION = Exercise(
                 "the other side gives no number",
             ),
         ),
-        Criterion(EVERY, 0.25, matches("one activity", "activities"), matches("more one-sided", "activities")),
+        Criterion(
+            EVERY,
+            0.25,
+            matches("more one-sided", "activities"),
+            where(MORE, matches("two activities, one balanced", "activities")),
+        ),
         Criterion(COMMON, 0.25, nothing_else_changes()),
     ),
     mistakes=MISTAKES,

@@ -63,6 +63,17 @@ MISTAKES = (
     ).because(
         "You leave out activities that are not amplified; return 0 for them.", "Which activities must the result have?"
     ),
+    mistake(
+        "balanced ones left out",
+        {PAIRS + "\n": f"{PAIRS}\n        if share != 0.5\n"},
+    ).because(
+        "You leave out activities of which the texts have a share of exactly one half; return a number for them too.",
+        "Which activities must the result have?",
+    ),
+    mistake(
+        "from one side of the texts",
+        {ONE_SIDED: "(predicted_share[activity] - 0.5) * (share - 0.5) / abs(share - 0.5) - abs(share - 0.5)"},
+    ).because("You measure from one half only towards the side of the texts; take the distance on either side.", SIDE),
     mistake("the mean beside them", {PAIRS + "\n    }": f"{PAIRS}\n    }} | {{'all': 0.0}}"}).because(
         "Your result has an entry that is not an activity; leave it out.", "Which activities must the result have?"
     ),

@@ -1,5 +1,7 @@
 """candidate_odds: the same place of the same sentence, asked about two words."""
 
+from contextlib import ExitStack
+
 import numpy as np
 import torch
 
@@ -7,10 +9,10 @@ import course_lib.tasks.bias as reference
 from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.sentences.candidate_odds_mistakes import MISTAKES, ODDS
+from autograder.catalogue.sentences.candidate_odds_mistakes import AFTER_AN_ERROR, MISTAKES, ODDS
 from autograder.probes.torch.sentences import stand_in_weights
 
-WORDS, T, PLACE = 13, 7, 4
+WORDS, T, PLACE = 13, 7, 3
 FIRST, SECOND, MASK = 9, 6, 2
 
 
@@ -28,15 +30,15 @@ def sentence(g, rows=None, other_word=False, hidden=False, place=PLACE, first=FI
 
 
 def of_logits(lm, ids, place, one, two, hide):
-    """A difference of logits: the softmax subtracts the same of both. torch's own context for the mode."""
+    """A difference of logits: the softmax subtracts the same of both. Other contexts for the mode, and a mask."""
     row = ids.flatten().tolist()
     row[place] = hide
     modes = [(part, part.training) for part in lm.modules()]
     lm.eval()
-    with torch.inference_mode():
+    with ExitStack() as at_the_end, torch.inference_mode():
+        for part, mode in modes:
+            at_the_end.callback(setattr, part, "training", mode)
         logits = lm(torch.tensor([row]), torch.ones(1, len(row), dtype=torch.bool))[0, place]
-    for part, mode in modes:
-        part.training = mode
     return float(logits[one] - logits[two])
 
 
@@ -55,6 +57,7 @@ CANDIDATE_ODDS = Exercise(
         Case("another place", lambda g: sentence(g, hidden=True, place=1, first=11, second=5)),
         Case("in eval mode", lambda g: sentence(g, mode="was_training")),
         Case("gradients", lambda g: sentence(g, mode="had_gradients")),
+        Case("an error", lambda g: sentence(g, mode="an error")),
     ),
     criteria=(
         Criterion(VALUE, 1, matches("another place", "odds"), where(HIDDEN, matches("a sentence", "odds"))),
@@ -72,8 +75,8 @@ CANDIDATE_ODDS = Exercise(
             0.25,
             is_true("gradients", ["had_gradients"], np.logical_not, "the model was asked with gradients"),
         ),
-        Criterion(NUMBER, 0.25, is_true("a sentence", ["is_number"], bool, "a tensor came back, and no float")),
-        common_criterion(0.25, but=("odds",)),
+        Criterion(NUMBER, 0.25, is_true("a sentence", ["is_number"], bool, "a tensor came back instead of a float")),
+        common_criterion(0.25, is_true("an error", ["restored"], bool, AFTER_AN_ERROR), but=("odds",)),
     ),
     mistakes=MISTAKES,
     right_variants=(

@@ -10,6 +10,7 @@ COPY = "tokens.clone().reshape(1, -1)"
 RESTORE = "            module.training = training"
 TO_EVAL = "            module.training = False"
 LOG = "What is the logarithm of a quotient?"
+AFTER_AN_ERROR = "after an error in the model its mode is not restored"
 MODES = "In which mode was each part of the model when you got it?"
 
 MISTAKES = (
@@ -21,6 +22,10 @@ MISTAKES = (
     ).because("You subtract probabilities; subtract their logarithms.", LOG),
     mistake("a quotient", {"log_p[first] - log_p[second]": "(log_p[first] - log_p[second]).exp()"}).because(
         "You return P(first) / P(second); return its logarithm.", LOG
+    ),
+    mistake("without its sign", {ODDS: ODDS.replace(".item()", ".abs().item()")}).because(
+        "You return the size of the log-odds without the sign; below 0 must mean that the second word is more likely.",
+        LOG,
     ),
     mistake("a quotient of logarithms", {"log_p[first] - log_p[second]": "log_p[first] / log_p[second]"}).because(
         "You divide the logarithms; subtract them.", LOG
@@ -70,6 +75,10 @@ MISTAKES = (
     mistake("softmax over the places", {ASK: "model(tokens)[0].log_softmax(dim=0)[position]"}).because(
         "Your softmax runs over the positions; it must run over the words.", "Which axis of [T, V] sums to 1?"
     ),
+    mistake("the mean of all places read", {ASK: "model(tokens)[0].mean(dim=0).log_softmax(dim=-1)"}).because(
+        "You average the logits of all positions; read the ones at `position`.",
+        "Which row of [T, V] belongs to `position`?",
+    ),
     mistake("another place read", {ASK: "model(tokens)[0, 0].log_softmax(dim=-1)"}).because(
         "You read the prediction at the first position; read the one at `position`.",
         "Which row of [T, V] belongs to `position`?",
@@ -80,6 +89,18 @@ MISTAKES = (
     ),
     mistake("nothing hidden", {HIDE: ""}, shown_by="the odds depend on the hidden word").because(
         "You do not hide the word, so the model reads it; put mask_id there.", "What can the model see at the position?"
+    ),
+    mistake(
+        "each word put in and read",
+        {
+            "            log_p = ": "            log_p = torch.zeros(model(tokens).shape[-1])\n"
+            "            for word in (first, second):\n                tokens[0, position] = word\n"
+            "                log_p[word] = model(tokens)[0, position, word]  # ",
+        },
+    ).because(
+        "You put each word in and read its own logit, so the model sees the word; put mask_id there, and compare the "
+        "two words in one prediction.",
+        "What can the model see at the position?",
     ),
     mistake("0 instead of mask_id", {"= mask_id": "= 0"}).because(
         "You put a 0 there, which is padding; put mask_id there.", "What was the model trained with?"
@@ -120,6 +141,11 @@ MISTAKES = (
         )
     ),
     mistake(
+        "mode not restored after an error",
+        {"    finally:\n": "    except ZeroDivisionError:\n        pass\n    if True:\n"},
+        shown_by=AFTER_AN_ERROR,
+    ).because("If the model raises an error, it stays in eval mode; restore the modes in `finally`.", MODES),
+    mistake(
         "with gradients", {"torch.no_grad()": "torch.enable_grad()"}, shown_by="the model was asked with gradients"
     ).because(
         "You call the model with gradients, which keeps a graph for nothing; use torch.no_grad().",
@@ -131,11 +157,20 @@ MISTAKES = (
         {"with torch.no_grad():": "torch.set_grad_enabled(False)\n        if True:"},
         "You switch gradients off for good, so nothing learns after your call; use `with torch.no_grad():`.",
     ),
-    mistake("a tensor", {".item()": ""}, shown_by="a tensor came back, and no float").because(
+    mistake("a tensor", {".item()": ""}, shown_by="a tensor came back instead of a float").because(
         "You return a tensor; return a plain number.", "What does .item() do?"
     ),
-    mistake("in base 2", {ODDS: ODDS.replace(".item()", ".item() / 0.6931471805599453")}).because(
-        "Your logarithm is to base 2; use the natural one.", LOG
+    *(
+        mistake(f"in base {base}", {ODDS: ODDS.replace(".item()", f".item() / {log}")}).because(
+            f"Your logarithm is to base {base}; use the natural one.", LOG
+        )
+        for base, log in ((2, 0.6931471805599453), (10, 2.302585092994046))
+    ),
+    mistake("the next place hidden", {HIDE: "    tokens[0, (position + 1) % tokens.shape[1]] = mask_id\n"}).because(
+        "You hide the token after the one at `position`; hide the one at `position`.", "Which token is hidden?"
+    ),
+    mistake("the rest hidden", {HIDE: "    tokens[0, position:] = mask_id\n"}).because(
+        "You hide everything from `position` on; hide only one word.", "How many words must the model predict?"
     ),
     mistake("all hidden", {HIDE: "    tokens[:] = mask_id\n"}).because(
         "You hide the whole sentence; hide only one word.", "How many words must the model predict?"

@@ -42,6 +42,7 @@ FORBIDDEN = ("Transformer", "TransformerEncoderLayer", "multi_head_attention_for
 PARAMETERS, VALUES = "parameters of the contract", "logits of every sentence"
 UNHEARD, UNMASKED = "padding does not affect the result", "no mask, and every token counts"
 ORDER, ALONE, KINDS = "positions are added, or not", "a sentence of padding alone", "a mask of 0 and 1"
+PADDED = 1  # the row that is all padding where one is
 DROPOUT, REACH = "dropout in training, and only as asked", "gradients reach every parameter"
 
 
@@ -90,23 +91,33 @@ def cases(more_sizes=None):
         case("one sentence alone", mask=torch.bool, cut=SHORT),
         case("masked by integers", mask=torch.int64),
         case("masked by floats", mask=torch.float32),
-        case("a sentence of padding", mask=torch.bool, blank=1),
-        case("in training", training=True),
+        case("a sentence of padding", mask=torch.bool, blank=PADDED),
+        case("in training", mask=torch.bool, training=True),
         case("dropout, evaluated", dropout=0.5),
-        case("dropout, training", dropout=0.5, training=True, ask="random"),
+        case("a dropout of 1, training", dropout=1.0, training=True, ask="reached"),
         case("after another call", ask="afterwards"),
         case("gradients", mask=torch.bool, ask="reached"),
     )
 
 
-def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout, reach, kept, more_sizes=None):
-    """The criteria, with their shares. What is compared with fixed numbers needs the contract's parameters."""
+def criteria(
+    parameters, values, unheard, unmasked, order, alone, kinds, dropout, reach, kept, of_padding, more_sizes=None
+):
+    """The criteria, with their shares. What is compared with fixed numbers needs the contract's parameters.
+
+    `of_padding`: what else holds of the logits if one sentence is all padding.
+    """
     names = (*SIZES, *(more_sizes or {}))
     fits = matches("parameters")
     right = where(fits, matches("no mask"), matches("as long as may be"))
+    padding_unheard = unmoved("masked", "other padding", text="the content of the padding changes the logits")
 
     def where_right(*checks):
         return where(fits, where(matches("no mask"), *checks))
+
+    def none_in_the_blocks(gradients):
+        """No gradient of what dropout takes away, if it takes everything."""
+        return max(gradients[sorted(names).index(name)] for name in names if name.endswith("o_proj.bias")) < 1e-6
 
     return (
         Criterion(PARAMETERS, parameters, fits),
@@ -114,7 +125,7 @@ def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout
         Criterion(
             UNHEARD,
             unheard,
-            unmoved("masked", "other padding", text="the content of the padding changes the logits"),
+            padding_unheard,
             unmoved(
                 "masked",
                 "one sentence alone",
@@ -127,7 +138,8 @@ def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout
         Criterion(
             UNMASKED,
             unmasked,
-            unmoved("a token 0", "a token 0, a mask of ones", text="without a mask, some token does not count"),
+            unmoved("a token 0", "a token 0, a mask of ones", text="a mask of ones gives other logits than no mask"),
+            where(padding_unheard, where_right(matches("a token 0"))),
         ),
         Criterion(
             ORDER,
@@ -144,7 +156,7 @@ def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout
             ALONE,
             alone,
             finite("a sentence of padding", text="a sentence of padding alone gives NaN"),
-            where_right(where(matches("masked"), matches("a sentence of padding"))),
+            where_right(where(matches("masked"), *of_padding)),
         ),
         Criterion(
             KINDS,
@@ -155,9 +167,11 @@ def criteria(parameters, values, unheard, unmasked, order, alone, kinds, dropout
         Criterion(
             DROPOUT,
             dropout,
-            same_in_training("no mask"),
+            same_in_training("masked"),
             unmoved("no mask", "dropout, evaluated", text="dropout still acts in eval mode"),
-            is_true("dropout, training", ["random"], bool, "with dropout, two calls in training are the same"),
+            is_true(
+                "a dropout of 1, training", ["gradients"], none_in_the_blocks, "`dropout` does not reach the encoder"
+            ),
         ),
         Criterion(
             REACH,

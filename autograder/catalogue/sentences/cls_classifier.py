@@ -4,6 +4,7 @@ import torch
 from torch import nn
 
 import course_lib.model.classifier as reference
+from autograder.catalogue.checks import matches
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.sentences import classifying
@@ -13,6 +14,8 @@ from course_lib.model.encoder import TransformerEncoder
 from course_lib.model.positions import LearnedPositions
 
 CLS = {"cls": (1, 1, classifying.DIM)}
+
+OF_CLS = (matches("a sentence of padding"),)  # cls is left, and hears itself
 
 
 class OnItsOwn(nn.Module):
@@ -42,7 +45,9 @@ CLS_CLASSIFIER = Exercise(
     title="A token that collects",
     reference=reference.ClsClassifier,
     cases=classifying.cases(CLS),
-    criteria=classifying.criteria(0.5, 0.75, 1, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, more_sizes=CLS),
+    criteria=classifying.criteria(
+        0.5, 0.75, 1, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, of_padding=OF_CLS, more_sizes=CLS
+    ),
     mistakes=MISTAKES,
     forbidden=classifying.FORBIDDEN,
     right_variants=(

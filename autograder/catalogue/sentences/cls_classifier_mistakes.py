@@ -39,6 +39,23 @@ MISTAKES = (
     ).because(
         "You classify the mean of all real tokens. Classify only cls, the encoder's first token.", "Who is classified?"
     ),
+    mistake(
+        "the mean of the words read",
+        {
+            "        " + READ_LINE: "        real = torch.ones(x.shape[:2], device=x.device) if mask is None else "
+            "mask.squeeze(1)\n        return self.output_net(masked_mean(self.encoder(x, mask)[:, 1:], real[:, 1:]))"
+        },
+    ).because(
+        "You classify the mean of the words. Classify only cls, the encoder's first token.", "Who is classified?"
+    ),
+    mistake("the parent's forward", {PLUS_CLS: "return super().forward(tokens, mask, add_positions)"}).because(
+        "You use the forward of SentenceClassifier, which never reads cls; prepend cls, and classify its output.",
+        "Who uses self.cls?",
+    ),
+    mistake("a tanh before the output", {"self.encoder(x, mask)[:, 0]": "self.encoder(x, mask)[:, 0].tanh()"}).because(
+        "You apply a tanh to what cls has collected, as BERT's pooler does; pass it to output_net unchanged.",
+        "What comes between the encoder and output_net?",
+    ),
     mistake("cls itself read", {"self.encoder(x, mask)[:, 0]": "x[:, 0]"}).because(
         "You classify cls from before the encoder, when it has not seen a word; classify its output.",
         "When does cls see the words?",
@@ -56,7 +73,20 @@ MISTAKES = (
         "You ignore the mask, so cls attends to the padding; pass it to the encoder.",
         "Which tokens attend to a padding token?",
     ),
-    mistake("mask not longer", {LONGER: "mask"}).because("Your mask is still T long; prepend an entry for cls.", LONG),
+    *(
+        mistake(name, edits).because("Your mask is still T long; prepend an entry for cls.", LONG)
+        for name, edits in (
+            ("mask not longer", {LONGER: "mask"}),
+            (
+                "no mask longer",
+                {
+                    "        if mask is not None:\n            mask": "        mask = torch.ones_like(tokens) "
+                    "if mask is None else mask\n        mask",
+                    LONGER: "mask",
+                },
+            ),
+        )
+    ),
     mistake("mask longer at the end", {"(1, 0), value=1": "(0, 1), value=1"}).because(
         "You extend the mask at its end, so every entry is off by one; prepend the new entry.", LONG
     ),
@@ -80,6 +110,20 @@ MISTAKES = (
     same_as(
         OF_SENTENCES, "a mask is expected always", {"        if mask is not None:\n            mask": "        mask"}
     ),
+    *(
+        same_as(
+            OF_SENTENCES,
+            name,
+            {
+                "        if mask is not None:\n            mask": f"        mask = {edited}\n"
+                "        if mask is not None:\n            mask"
+            },
+        )
+        for name, edited in (
+            ("0 is padding, with a mask too", "(tokens != 0) if mask is None else (mask != 0) & (tokens != 0)"),
+            ("0 is padding beside a mask", "None if mask is None else (mask != 0) & (tokens != 0)"),
+        )
+    ),
     same_as(
         OF_SENTENCES,
         "0 is padding without a mask",
@@ -96,8 +140,13 @@ MISTAKES = (
     mistake(
         "a cls for the whole batch",
         {"nn.Parameter(torch.randn(1, 1, model_dim))": "nn.Parameter(torch.randn(model_dim))"},
-    ).because("Your cls is [model_dim]; make it [1, 1, model_dim].", "What shape does the docstring give?"),
-    mistake("cls not learned", {"nn.Parameter(torch.randn(1, 1, model_dim))": "torch.ones(1, 1, model_dim)"}).because(
+        shown_by="ParameterMismatch: parameters differ from the contract; other shape: cls",
+    ).because("Your cls has another shape; make it [1, 1, model_dim].", "What shape does the docstring give?"),
+    mistake(
+        "cls not learned",
+        {"nn.Parameter(torch.randn(1, 1, model_dim))": "torch.ones(1, 1, model_dim)"},
+        shown_by="ParameterMismatch: parameters differ from the contract; missing: cls",
+    ).because(
         "Your cls is a plain tensor, neither trained nor saved; make it an nn.Parameter.",
         "What makes a tensor a parameter?",
     ),
@@ -114,6 +163,20 @@ MISTAKES = (
     ).because(
         "Your cls gets no gradient, so it never learns; keep it in the graph.",
         "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
+    ),
+    mistake(
+        "a position for cls, and a row more for it",
+        {
+            POSITIONS: f"        {PLUS_CLS}\n        if add_positions:\n            x = self.positions(x)",
+            "num_layers, max_len, dropout)": "num_layers, max_len + 1, dropout)",
+        },
+    ).because(
+        "You add a row to the positions for cls, and add them after prepending it; cls has no position, so add the "
+        "positions before.",
+        ORDER,
+    ),
+    mistake("a dropout of 0.1 by default", {"dropout: float = 0.0": "dropout: float = 0.1"}, times=2).because(
+        "Your dropout is 0.1 if none is given; make it 0.", "Which default does the signature of the page have?"
     ),
     mistake("dropout not passed on", {"num_layers, max_len, dropout)": "num_layers, max_len)"}).because(
         "You do not pass `dropout` to the parts.", "Which arguments do you pass to super().__init__?"

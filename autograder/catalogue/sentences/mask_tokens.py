@@ -13,20 +13,25 @@ from autograder.catalogue.sentences.mask_tokens_mistakes import (
     FIRST_NEVER,
     FIRST_NEVER_DRAWN,
     FIXED_NUMBER,
+    FIXED_TOTAL,
     INPUTS,
     LAST_NEVER,
     LUCK,
     MISTAKES,
+    NEIGHBOUR,
     NONE_LEFT,
     NONE_REPLACED,
     NOT_HIDDEN,
     NOT_LEFT,
+    NUM_SPECIAL,
     PADDING_CHOSEN,
     RANDOM,
     SPECIAL_CHOSEN,
     SPECIAL_DRAWN,
+    SPECIAL_TARGET,
     TENTH_OF_THE_REST,
     TOGETHER,
+    TOGETHER_CHOSEN,
 )
 from autograder.catalogue.sentences.mask_tokens_rules import (
     DRAWS,
@@ -46,15 +51,18 @@ from autograder.catalogue.sentences.mask_tokens_rules import (
     no_special,
     no_special_token,
     no_start_missing,
+    none_below,
     none_but_words,
     not_all_but_the_first,
     not_all_hidden,
     not_left_at,
     noted,
+    others_drawn,
     others_vary,
     rows_differ,
     some_replaced,
     something_is_hidden,
+    special_not_only_asked,
     words,
     words_differ,
 )
@@ -119,7 +127,7 @@ MASK_TOKENS = Exercise(
         Case("a batch", sentences),
         Case("every word", lambda g: sentences(g, rate=1.0)),
         Case("no word", lambda g: sentences(g, rate=0.0)),
-        Case("a mask of integers", lambda g: sentences(g, rate=1.0, mask=torch.int64)),
+        Case("a mask of integers", lambda g: sentences(g, rate=1.0, mask=torch.int64, num_special=SPECIAL + 2)),
         Case("many draws", lambda g: sentences(g, ask="count", draws=DRAWS)),
         Case("a low rate", lambda g: sentences(g, rate=0.15, ask="count", draws=DRAWS)),
         Case("generators", lambda g: sentences(g, ask="compare")),
@@ -136,6 +144,7 @@ MASK_TOKENS = Exercise(
             ONLY_WORDS,
             1,
             CAN_CHOOSE,
+            fits("every word", ["inputs", "targets"], GIVEN, special_not_only_asked, SPECIAL_TARGET),
             *(
                 fits(case, ["targets"], GIVEN, rule, text)
                 for rule, text in ((no_special_token, SPECIAL_CHOSEN), (no_padding, PADDING_CHOSEN))
@@ -144,6 +153,7 @@ MASK_TOKENS = Exercise(
             fits(
                 "a mask of integers", ["targets"], GIVEN, none_but_words, "with a mask of integers, padding is chosen"
             ),
+            fits("a mask of integers", ["targets"], ["tokens", "num_special"], none_below, NUM_SPECIAL),
         ),
         Criterion(
             RATE,
@@ -161,11 +171,13 @@ MASK_TOKENS = Exercise(
                 "no word", ["targets"], lambda targets: (targets == -100).all(), "with a rate of 0, some is chosen"
             ),
             is_true("many draws", ["numbers_vary"], bool, FIXED_NUMBER),
+            is_true("many draws", ["total_varies"], bool, FIXED_TOTAL),
             fits("many draws", ["chosen"], [*GIVEN, "rate"], each_at_the_rate, "the words are chosen at another rate"),
             fits("a low rate", ["chosen"], [*GIVEN, "rate"], each_at_the_rate, "the words are chosen at another rate"),
             fits("many draws", ["chosen"], GIVEN, everywhere_alike, "some places are chosen more often than others"),
             fits("a batch", ["targets"], GIVEN, rows_differ, "the same places are chosen in every sentence"),
             fits("a batch", ["targets"], GIVEN, words_differ, "all words of a sentence are chosen, or none"),
+            is_true("many draws", ["spread_of_choice"], each_alone, TOGETHER_CHOSEN),
         ),
         Criterion(
             FATES,
@@ -182,6 +194,7 @@ MASK_TOKENS = Exercise(
         Criterion(
             RANDOM_WORD,
             0.5,
+            fits("every word", ["inputs", "targets"], ["tokens"], others_drawn, NEIGHBOUR),
             where(
                 is_true("many draws", ["words"], lambda counts: counts.sum() > DRAWS / 4, "no other words came"),
                 is_true("many draws", ["words"], no_special, SPECIAL_DRAWN),

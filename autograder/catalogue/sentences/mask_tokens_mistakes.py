@@ -18,8 +18,12 @@ OTHER = "inputs = torch.where(chosen & (fate >= 0.8) & (fate < 0.9), drawn, inpu
 RETURN = "return inputs, tokens.masked_fill(~chosen, NOT_ASKED)"
 
 SPECIAL_CHOSEN, PADDING_CHOSEN = "a special token is chosen", "padding is chosen"
+SPECIAL_TARGET = "a special token has a target, though it stays as it is"
+NUM_SPECIAL = "an id below `num_special` is chosen"
 FIRST_NEVER = "with a rate of 1, all words are chosen but the one with the first id"
 FIXED_NUMBER = "every draw chooses the same number of words"
+FIXED_TOTAL = "every draw chooses the same number of words of the batch"
+TOGETHER_CHOSEN = "whether a word is chosen depends on whether others are"
 RATE_OFF = "the words are chosen at another rate"
 ALL_HIDDEN = "all chosen words become mask_id"
 NONE_REPLACED = "no chosen word becomes another one"
@@ -29,6 +33,7 @@ TOGETHER = "what becomes of a chosen word depends on what becomes of others"
 NOT_HIDDEN = "not 80 % of the chosen words become mask_id"
 NOT_LEFT = "not 10 % of the chosen words are left as they were"
 SPECIAL_DRAWN = "a word that comes instead is special"
+NEIGHBOUR = "the other word is always as far from the word that it replaces"
 LAST_NEVER, FIRST_NEVER_DRAWN = "the last word never comes instead", "the first word never comes instead"
 
 
@@ -54,6 +59,9 @@ MISTAKES = (
     mistake("padding and special tokens chosen", {WORDS: "torch.ones_like(tokens, dtype=torch.bool)"}).because(
         "You choose padding and special tokens too; choose only words.", WHO
     ),
+    mistake("num_special not used", {"tokens >= num_special": "tokens >= 5"}, shown_by=NUM_SPECIAL).because(
+        "You choose ids below `num_special`; use the argument instead of a fixed number.", WHO
+    ),
     mistake("mask inverted", {"mask != 0": "mask == 0"}).because(
         "You choose among the padding; choose among the words.", WHO
     ),
@@ -65,6 +73,9 @@ MISTAKES = (
     ),
     mistake("every word chosen", {f" & ({LUCK})": ""}).because(
         "You choose every word; choose each with probability `rate`.", "Where does `rate` come in?"
+    ),
+    mistake("no word chosen", {"tokens.device) < rate": "tokens.device) < 0"}).because(
+        "You choose no word at all; choose each with probability `rate`.", "Where does `rate` come in?"
     ),
     mistake("another rate", {"tokens.device) < rate": "tokens.device) > rate"}, shown_by=RATE_OFF).because(
         "You choose words at a rate other than `rate`. Choose each word with probability `rate`, independently.",
@@ -81,6 +92,30 @@ MISTAKES = (
         "You choose a fixed number of words in each sentence, as BERT's own code does. Decide for each word "
         "independently, with probability `rate`.",
         "How many words may be chosen in a sentence of ten?",
+    ),
+    mistake(
+        "a fixed number in the batch",
+        {
+            LUCK: f"{RAND}.masked_fill(~({WORDS}), 2).flatten().argsort().argsort().reshape(tokens.shape) "
+            f"< (rate * ({WORDS}).sum()).round()"
+        },
+        shown_by=FIXED_TOTAL,
+    ).because(
+        "You choose a fixed number of words in a batch. Decide for each word independently, with probability `rate`.",
+        "How many words may be chosen in a sentence of ten?",
+    ),
+    *(
+        mistake(name, {LUCK: f"{draw} < rate"}, shown_by=TOGETHER_CHOSEN).because(
+            "You let one draw choose several words; draw for each of them.",
+            "How many numbers must be drawn to choose among B · T tokens?",
+        )
+        for name, draw in (
+            ("one choice for each id", "torch.rand(vocab_size, generator=generator)[tokens]"),
+            (
+                "one choice for two neighbours",
+                "torch.rand(tokens.shape, generator=generator)[:, torch.arange(tokens.shape[1]) // 2]",
+            ),
+        )
     ),
     mistake("always 15 %", {"< rate": "< 0.15"}).because(
         "You choose 15 % whatever `rate` says.", "Where does `rate` come in?"
@@ -116,6 +151,7 @@ MISTAKES = (
             ("one fate for a sentence", {FATE_LINE: one_for("len(tokens), 1")}),
             ("one fate for a position", {FATE_LINE: one_for("1, tokens.shape[1]")}),
             ("one fate for a batch", {FATE_LINE: one_for("1, 1")}),
+            ("one fate for an id", {FATE_LINE: "fate = torch.rand(vocab_size, generator=generator)[tokens]"}),
             (
                 "one fate for what is not hidden in a sentence",
                 {
@@ -124,6 +160,11 @@ MISTAKES = (
                 },
             ),
         )
+    ),
+    mistake("a tenth of all", {OTHER: OTHER.replace("(fate >= 0.8) & (fate < 0.9)", f"({RAND} < 0.1)")}).because(
+        "You draw again to replace a tenth of all chosen words, hidden ones too; take the tenth from the fifth that is "
+        "not hidden.",
+        HOW,
     ),
     mistake(
         "80 and 10 exchanged",
@@ -156,21 +197,37 @@ MISTAKES = (
         "You draw a single word and put it everywhere; draw one for each token.",
         "How many numbers must be drawn: 1, or B · T?",
     ),
+    mistake("the next word", {RANDOM: "(tokens + 1).clamp(max=vocab_size - 1)"}, shown_by=NEIGHBOUR).because(
+        "You take the word with the next id; draw one from the whole vocabulary.", ANY
+    ),
     mistake("a word of the batch", {RANDOM: "tokens.roll(1, dims=1)"}).because(
         "You take the other word from the sentence; draw it from the whole vocabulary.", ANY
     ),
     mistake("targets are all words", {RETURN: "return inputs, tokens.masked_fill(~words, NOT_ASKED)"}).because(
         "Your targets include every word, even those the model can see; keep only the chosen ones.", NOTE
     ),
-    mistake("targets are the tokens", {RETURN: "return inputs, tokens.clone()"}).because(
-        "Your targets are all tokens, including padding; write −100 where nothing was chosen.", NOTE
+    *(
+        mistake(name, {RETURN: f"return inputs, {targets}"}, shown_by=SPECIAL_TARGET).because(
+            "Your targets contain tokens that were not chosen; write −100 where nothing was chosen.", NOTE
+        )
+        for name, targets in (
+            ("targets are the tokens", "tokens.clone()"),
+            ("targets are all real tokens", "tokens.masked_fill(mask == 0, NOT_ASKED)"),
+        )
     ),
-    mistake("0 instead of −100", {"NOT_ASKED": "0"}).because(
-        "You write 0 where nothing was chosen; write −100, which F.cross_entropy ignores.", "What is ignore_index?"
+    *(
+        mistake(f"{name} instead of −100", {"NOT_ASKED": number}).because(
+            f"You write {name} where nothing was chosen; write −100, which F.cross_entropy ignores.",
+            "What is ignore_index?",
+        )
+        for name, number in (("0", "0"), ("−1", "-1"))
     ),
     mistake(
         "targets are what was hidden", {RETURN: "return inputs, tokens.masked_fill(inputs != mask_id, NOT_ASKED)"}
     ).because("Your targets cover only mask_id; include the chosen words that stayed or became another word.", NOTE),
+    mistake("targets are what is not left", {RETURN: RETURN.replace("~chosen", "~(chosen & (fate < 0.9))")}).because(
+        "Your targets leave out the chosen words that stay; include them.", NOTE
+    ),
     mistake(
         "targets are what changed", {RETURN: "return inputs, tokens.masked_fill(inputs == tokens, NOT_ASKED)"}
     ).because("Your targets cover only tokens that changed; include the tenth that stayed.", NOTE),

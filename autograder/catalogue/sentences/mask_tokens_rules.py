@@ -8,16 +8,16 @@ from autograder.catalogue.checks import evenly_spread
 
 SPECIAL, MASK_ID, WORDS = 5, 2, 18  # ids below SPECIAL are no words; the mask's is not the last of them
 B, T, DRAWS = 7, 17, 200
-DEVIATIONS = 5.5
+DEVIATIONS, NEAR = 5.5, 3.0  # from a chance: within the first it may be this one, within the second it probably is
 
 
 def words(tokens, mask):
     return (mask != 0) & (tokens >= SPECIAL)
 
 
-def often(count, tries, chance):
+def often(count, tries, chance, deviations=DEVIATIONS):
     """Whether so many of these tries may be a matter of this chance."""
-    return abs(count - tries * chance) <= DEVIATIONS * math.sqrt(tries * chance * (1 - chance)) + 0.5
+    return abs(count - tries * chance) <= deviations * math.sqrt(tries * chance * (1 - chance)) + 0.5
 
 
 def noted(targets, tokens):
@@ -83,18 +83,18 @@ def not_all_hidden(chosen, hidden, tokens, mask):
     return (hidden[can] < chosen[can]).any()
 
 
-def left_at(share):
+def left_at(share, deviations=DEVIATIONS):
     """Whether this share of the chosen words is left as it was; a random word may be the same one."""
 
     def rule(chosen, left_as_they_were, tokens, mask):
         can = words(tokens, mask)
-        return often(left_as_they_were[can].sum(), chosen[can].sum(), share)
+        return often(left_as_they_were[can].sum(), chosen[can].sum(), share, deviations)
 
     return rule
 
 
 def not_left_at(share):
-    rule = left_at(share)
+    rule = left_at(share, NEAR)
     return lambda *given: not rule(*given)
 
 
@@ -103,7 +103,7 @@ def some_replaced(chosen, hidden, left_as_they_were):
 
 
 def each_alone(spread):
-    """Not one draw for several chosen words: their variance is that of independent draws."""
+    """Not one draw for several words: their variance is that of independent draws."""
     return spread.max() < 1.5
 
 
@@ -113,16 +113,33 @@ def others_vary(inputs, targets, tokens):
     return len(others) < 4 or len(np.unique(others)) > 1
 
 
+def others_drawn(inputs, targets, tokens):
+    """The words that come instead don't follow from those that were there."""
+    steps = (inputs - tokens)[(targets != -100) & (inputs != MASK_ID) & (inputs != tokens)]
+    return len(steps) < 4 or len(np.unique(steps)) > 1
+
+
+def special_not_only_asked(inputs, targets, tokens, mask):
+    """Not every special token has a target and stays as it is, while words are changed."""
+    special = (mask != 0) & (tokens < SPECIAL)
+    asked = (targets != -100)[special].all()
+    return not asked or (inputs != tokens)[special].any() or not (inputs != tokens).any()
+
+
+def none_below(targets, tokens, num_special):
+    return not (targets != -100)[tokens < num_special].any()
+
+
 def no_special(counts):
     return not counts[:SPECIAL].any()
 
 
 def no_end_missing(counts):
-    return counts[-2] or not counts[SPECIAL:-2].any()
+    return counts[-2] or not counts[-3]
 
 
 def no_start_missing(counts):
-    return counts[SPECIAL] or not counts[SPECIAL + 1 : -1].any()
+    return counts[SPECIAL] or not counts[SPECIAL + 1]
 
 
 def all_words(counts):

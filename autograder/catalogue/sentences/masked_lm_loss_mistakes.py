@@ -7,6 +7,7 @@ from autograder.catalogue.reverse.reverse_loss_mistakes import MISTAKES as OF_RE
 HOW_MANY = "By how many words should the sum be divided?"
 WHICH_AXIS = "Which axis of [B, T, V] is the vocabulary, and where does F.cross_entropy expect it?"
 NOTHING = "What is the mean of no numbers?"
+CHANGED = "the next call gets another batch."
 MODE = "Which should set the mode: the loss, or the loop that calls it?"
 
 LOGITS = "logits = model(inputs, mask)"
@@ -43,6 +44,23 @@ MISTAKES = (
     ),
     mistake("0 / 0 in the accuracy", {ACCURACY: ACCURACY.replace("/ count", "/ asked.sum()")}).because(
         "If nothing was chosen your accuracy is 0 / 0; return 0.", NOTHING
+    ),
+    mistake("the sign left out", {LOSS: f"-{LOSS}"}).because(
+        "Your loss has the wrong sign, so training would make the model worse; return minus the mean of log p.",
+        "Is log p above or below 0?",
+    ),
+    mistake("label smoothing", {LOSS: LOSS.replace("reduction=", "label_smoothing=0.1, reduction=")}).because(
+        "You smooth the labels; return the plain cross-entropy.", "What is the loss of a model that is sure and right?"
+    ),
+    mistake("at most 10", {LOSS: f"({LOSS}).clamp(max=10)"}).because(
+        "You cap the loss at 10, where it has no gradient; leave it uncapped.",
+        "What is log p if the target's logit is 100 below the largest one?",
+    ),
+    mistake("in base 2", {LOSS: f"{LOSS} / 0.6931471805599453"}).because(
+        "Your logarithm is to base 2; use the natural one.", "Which logarithm does F.cross_entropy take?"
+    ),
+    mistake("an axis too many", {RETURN: "return loss[None], accuracy"}).because(
+        "Your loss has an axis of size 1; return a tensor without dimensions.", "How many numbers is a mean?"
     ),
     mistake("divided by all places", {LOSS: f"{SUM} / targets.numel()"}).because(
         "You divide by all positions; divide by the number of chosen words.", HOW_MANY
@@ -122,6 +140,21 @@ MISTAKES = (
         "You hide everything that was not chosen, so the model cannot read the sentence; pass the batch's mask.",
         "What is `mask` in the batch?",
     ),
+    mistake("mask and inputs exchanged", {LOGITS: "logits = model(mask, inputs)"}).because(
+        "You give the mask to the model as its first argument; the inputs come first, then the mask.",
+        "In which order does the model take its arguments?",
+    ),
+    mistake("targets and mask exchanged", {BATCH: "inputs, mask, targets = batch"}).because(
+        "You unpack the batch as (inputs, mask, targets); its order is inputs, targets, mask.",
+        "In which order does the docstring list the parts of the batch?",
+    ),
+    mistake(
+        "the model sees the answers",
+        {LOGITS: "logits = model(torch.where(targets == NOT_ASKED, inputs, targets), mask)"},
+    ).because(
+        "You put the targets back into the inputs, so the model sees the answers; feed it the inputs.",
+        "Which of the three does the model read?",
+    ),
     mistake("the model reads the targets", {LOGITS: "logits = model(targets.clamp(min=0), mask)"}).because(
         "You feed the targets to the model; feed it the inputs.", "Which of the three does the model read?"
     ),
@@ -138,6 +171,11 @@ MISTAKES = (
     ),
     mistake("accuracy over all places", {ACCURACY: "(logits.argmax(dim=-1) == targets).float().mean()"}).because(
         "Your accuracy is over all positions; count only the chosen words.", HOW_MANY
+    ),
+    mistake(
+        "accuracy with what was not asked", {ACCURACY: "((logits.argmax(dim=-1) == targets) | ~asked).float().mean()"}
+    ).because(
+        "Your accuracy counts positions where nothing was asked as correct; count only the chosen words.", HOW_MANY
     ),
     mistake("accuracy over the real tokens", {ACCURACY: ACCURACY.replace("/ count", "/ mask.sum()")}).because(
         "Your accuracy is over all real tokens; count only the chosen words.", HOW_MANY
@@ -188,13 +226,13 @@ MISTAKES = (
     overwrites(
         "batch",
         {"logits = model": "targets[~mask] = NOT_ASKED\n    targets[:, 0] = NOT_ASKED\n    logits = model"},
-        "the first words no longer count.",
+        CHANGED,
         name="first words struck out",
     ),
     overwrites(
         "batch",
         {"asked = targets": "inputs.fill_(0)\n    asked = targets"},
-        "the inputs are lost in the next epoch.",
+        CHANGED,
         name="inputs overwritten",
     ),
     in_double_precision("loss", {RETURN: "return loss.double(), accuracy"}),

@@ -3,7 +3,7 @@
 import torch
 
 import course_lib.model.classifier as reference
-from autograder.catalogue.checks import is_true, matches, same_again, unmoved, where
+from autograder.catalogue.checks import finite, is_true, matches, same_again, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
 from autograder.catalogue.sentences.masked_mean_mistakes import COUNT, FILL, MISTAKES, REAL, RESULT
@@ -13,8 +13,8 @@ LENGTHS = (5, 7, 1)
 BLANK = 1  # the row that has no tokens where one has none
 
 
-def vectors(g, mask=torch.bool, padding=None, scattered=False, whole=False, blank=False, **settings):
-    """x [3, 7, 5]; a mask of a dtype, its padding at the end or anywhere, which holds something else or NaN."""
+def vectors(g, mask=torch.bool, padding=None, scattered=False, whole=False, blank=False, rows=B, **settings):
+    """x [3, 7, 5], or fewer rows; a mask of a dtype, its padding at the end or anywhere, with other numbers or NaN."""
     x, other = torch.randn(B, T, D, generator=g), 3 + torch.randn(B, T, D, generator=g)
     real = torch.arange(T) < torch.tensor(LENGTHS)[:, None]
     if scattered:
@@ -22,11 +22,13 @@ def vectors(g, mask=torch.bool, padding=None, scattered=False, whole=False, blan
         real[0, :2] = torch.tensor([False, True])
     if blank:
         real[BLANK] = False
+    if not whole:
+        x[0, 1], x[1, 2, 3] = 0.0, 0.0  # real, all the same
     if padding == "other":
         x = torch.where(real.unsqueeze(-1), x, other)
     if padding == "NaN":
         x[~real] = float("nan")
-    return {"x": x, "mask": (torch.ones_like(real) if whole else real).to(mask)} | settings
+    return {"x": x[:rows], "mask": (torch.ones_like(real) if whole else real).to(mask)[:rows]} | settings
 
 
 def as_a_product(x, mask):
@@ -51,6 +53,7 @@ MASKED_MEAN = Exercise(
     reference=reference.masked_mean,
     cases=(
         Case("no padding", lambda g: vectors(g, whole=True)),
+        Case("one row", lambda g: vectors(g, whole=True, rows=1, axes=True)),
         *asked_again("padding at the end", vectors),
         Case("other padding", lambda g: vectors(g, padding="other"), same_as="padding at the end"),
         Case("NaN in the padding", lambda g: vectors(g, padding="NaN"), same_as="padding at the end"),
@@ -61,7 +64,7 @@ MASKED_MEAN = Exercise(
         Case("gradient", lambda g: vectors(g, gradient=True)),
     ),
     criteria=(
-        Criterion(ALL, 0.5, MEAN),
+        Criterion(ALL, 0.5, MEAN, matches("one row", "axes")),
         Criterion(UNHEARD, 0.75, SILENT),
         Criterion(COUNTED, 0.5, where(MEAN, where(SILENT, matches("padding at the end"), matches("padding anywhere")))),
         Criterion(
@@ -74,6 +77,7 @@ MASKED_MEAN = Exercise(
             0.25,
             where(
                 SILENT,
+                finite("a row without tokens", text="a row without tokens gives NaN"),
                 is_true(
                     "a row without tokens",
                     ["mean"],

@@ -18,6 +18,9 @@ MISTAKES = (
     mistake("mask not used", {FILL: "x", COUNT: "x.shape[1]"}).because(
         "You average over all positions, including padding; average over the real tokens.", HOW_MANY
     ),
+    mistake("NaN instead of the mask", {REAL: "~x.isnan().any(dim=-1, keepdim=True)"}).because(
+        "You leave out what is NaN and ignore the mask; average over the real tokens.", HOW_MANY
+    ),
     mistake("divided by all places", {COUNT: "x.shape[1]"}).because(
         "You divide by T; divide by the number of real tokens.", HOW_MANY
     ),
@@ -39,9 +42,24 @@ MISTAKES = (
         "You multiply by the mask, and 0 · NaN is NaN; use masked_fill.",
         "What is 0 · NaN?",
     ),
-    mistake("divided by nothing", {".clamp(min=1)": ""}, shown_by="a row without tokens is not zero").because(
+    mistake("divided by nothing", {".clamp(min=1)": ""}, shown_by="a row without tokens gives NaN").because(
         "You divide 0 by 0 for a row without tokens; return zeros.",
         "By what do you divide if there are no real tokens?",
+    ),
+    *(
+        mistake(name, {COUNT: f"(real & ({counted})).sum(dim=1).clamp(min=1)"}).because(
+            f"You don't count {what}, but a real token may contain zeros; count by the mask.", HOW_MANY
+        )
+        for name, counted, what in (
+            ("zeros not counted", "x != 0", "entries that are 0"),
+            ("tokens of zeros not counted", "(x != 0).any(dim=-1, keepdim=True)", "tokens that are all zeros"),
+        )
+    ),
+    mistake("divided by the padding", {COUNT: "(~real).sum(dim=1).clamp(min=1)"}).because(
+        "You divide by the number of padding positions; divide by the number of real tokens.", HOW_MANY
+    ),
+    mistake("one token less", {COUNT: "(real.sum(dim=1) - 1).clamp(min=1)"}).because(
+        "You subtract 1 from the count, so every mean is too large; divide by the number of real tokens.", HOW_MANY
     ),
     mistake("one token more", {COUNT: "(real.sum(dim=1) + 1)"}).because(
         "You add 1 to the count, so every mean is too small; use clamp(min=1).",
@@ -59,12 +77,17 @@ MISTAKES = (
     ),
     *(
         mistake(name, {REAL: f"({places}).unsqueeze(-1)"}).because(
-            f"You average the {which} n positions of a row; average those where the mask is 1, wherever they are.",
+            f"You average {which} of a row; average those where the mask is 1, wherever they are.",
             "Must the real tokens come first?",
         )
         for name, which, places in (
-            ("the first tokens of a row", "first", f"torch.arange(x.shape[1]) < {NUMBER}"),
-            ("the last tokens of a row", "last", f"torch.arange(x.shape[1]) >= x.shape[1] - {NUMBER}"),
+            ("the first tokens of a row", "the first n positions", f"torch.arange(x.shape[1]) < {NUMBER}"),
+            (
+                "up to the first padding",
+                "the positions before the first padding",
+                "(mask != 0).cumprod(dim=1) != 0",
+            ),
+            ("the last tokens of a row", "the last n positions", f"torch.arange(x.shape[1]) >= x.shape[1] - {NUMBER}"),
         )
     ),
     *(
@@ -89,14 +112,23 @@ MISTAKES = (
     mistake("one count for all", {COUNT: "real.sum().clamp(min=1)"}).because(
         "You divide by the real tokens of the whole batch; use each row's own count.", HOW_MANY
     ),
-    mistake(
-        "the largest", {f"return total / {COUNT}": 'return x.masked_fill(~real, float("-inf")).amax(dim=1)'}
-    ).because("You take the maximum of each feature; take the mean.", "What does a mean do with the others?"),
+    *(
+        mistake(name, {f"return total / {COUNT}": f"return x.masked_fill(~real, {low}).amax(dim=1)"}).because(
+            "You take the maximum of each feature; take the mean.", "What does a mean do with the others?"
+        )
+        for name, low in (("the largest", 'float("-inf")'), ("the largest, above −1e9", "-1e9"))
+    ),
+    mistake("the first token", {RESULT: "return x[:, 0]"}).because(
+        "You return the first token; return the mean of all real ones.", "What does a mean do with the others?"
+    ),
     mistake("booleans only", {"(mask != 0)": "mask"}).because(
         "Your mask works only if it is boolean. Accept 0 and 1, too.", KIND
     ),
     mistake("is True", {"mask != 0": "mask if mask.dtype == torch.bool else torch.ones_like(mask).bool()"}).because(
         "Your mask works only if it is boolean; accept 0 and 1 too.", KIND
+    ),
+    mistake("a batch of one squeezed away", {RESULT: f"return (total / {COUNT}).squeeze()"}).because(
+        "You call `squeeze()`, which removes every axis of size 1, even a batch of one; name the axis.", AXES
     ),
     mistake("an axis too many", {RESULT: f"return (total / {COUNT}).unsqueeze(1)"}).because(
         "Your result is [B, 1, D]; it must be [B, D].", AXES

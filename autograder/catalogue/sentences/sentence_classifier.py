@@ -1,13 +1,16 @@
 """SentenceClassifier: an encoder, the mean of what is real, and one Linear."""
 
+import numpy as np
 import torch
 from torch import nn
 
 import course_lib.model.classifier as reference
+from autograder.catalogue.checks import unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.sentences import classifying
-from autograder.catalogue.sentences.sentence_classifier_mistakes import ENCODED, MISTAKES, ONES, POSITIONS
+from autograder.catalogue.sentences.sentence_classifier_mistakes import ENCODED, MEAN, MISTAKES, ONES, POSITIONS
+from autograder.catalogue.sentences.sentence_classifier_promises_mistakes import PARAMETERS_AND_PROMISES
 from course_lib.model.embedding import TokenEmbedding
 from course_lib.model.encoder import TransformerEncoder
 
@@ -36,18 +39,35 @@ class ByHand(nn.Module):
         return self.output_net((weights[:, :, None] * x).sum(1))
 
 
+OTHERS_UNCHANGED = unmoved(
+    "masked",
+    "a sentence of padding",
+    text="a sentence of padding alone changes the logits of the others",
+    at=lambda logits: np.delete(logits, classifying.PADDED, axis=0),
+)
+
 SENTENCE_CLASSIFIER = Exercise(
     id="SentenceClassifier",
     title="A classifier of sentences",
     reference=reference.SentenceClassifier,
     cases=classifying.cases(),
-    criteria=classifying.criteria(0.5, 1, 1.25, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25, 0.25),
-    mistakes=MISTAKES,
+    criteria=classifying.criteria(
+        0.5, 1, 1.25, 0.25, 0.75, 0.25, 0.25, 0.25, 0.25, 0.25, of_padding=(OTHERS_UNCHANGED,)
+    ),
+    mistakes=MISTAKES + PARAMETERS_AND_PROMISES,
     forbidden=classifying.FORBIDDEN,
     right_variants=(
         ByHand,
         right("a mask of booleans", {ONES: "torch.ones(tokens.shape, dtype=torch.bool, device=tokens.device)"}),
         right("dropout on the embedded words", {ENCODED: "self.encoder(self.encoder.layers[0].dropout(x)"}),
+        right("the mean of the logits", {MEAN: "masked_mean(self.output_net(x), mask)"}),
+        right(
+            "the mean of all where all is padding",
+            {
+                MEAN: "self.output_net(masked_mean(x, torch.where((mask != 0).any(dim=1, keepdim=True), mask, "
+                "torch.ones_like(mask))))"
+            },
+        ),
         right("positions by a condition", {POSITIONS: "        x = self.positions(x) if add_positions else x\n"}),
     ),
 )

@@ -1,12 +1,10 @@
-"""What goes wrong in `SentenceClassifier`."""
+"""What goes wrong in the masks, the order and the reading of `SentenceClassifier`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, no_super, other_names, overwrites
 from autograder.catalogue.edits import inherited, mistake
 from autograder.catalogue.sentences.masked_mean_mistakes import MISTAKES as OF_THE_MEAN
 from course_lib.model.classifier import masked_mean
 
 WHO_HEARS = "Which parts use a padding token: the attention, the mean, or both?"
-NAMES = "Which parts, of which widths, does the docstring name?"
 ORDER = "What tells the encoder which word comes first?"
 
 ONES = "torch.ones_like(tokens)"
@@ -52,17 +50,61 @@ OF_THE_MASK = (
         "You compute your own mask from token 0; use the caller's.",
         "Who decides what is padding: the model, or the one who calls it?",
     ),
-    mistake(
-        "0 is padding without a mask",
-        {ANY_MASK: "(tokens != 0) if mask is None else mask"},
-        shown_by="without a mask, some token does not count",
-    ).because(
+    mistake("0 is padding without a mask", {ANY_MASK: "(tokens != 0) if mask is None else mask"}).because(
         "Without a mask you treat token 0 as padding; treat every token as real.",
         "What does the docstring say about mask=None?",
+    ),
+    *(
+        mistake(name, {ANY_MASK: edited}).because(
+            f"{when} you treat token 0 as padding; only the mask says what is padding.",
+            "Who decides what is padding: the model, or the one who calls it?",
+        )
+        for name, edited, when in (
+            (
+                "0 is padding, with a mask too",
+                "(tokens != 0) if mask is None else (mask != 0) & (tokens != 0)",
+                "Always",
+            ),
+            (
+                "0 is padding beside a mask",
+                f"{ONES} if mask is None else (mask != 0) & (tokens != 0)",
+                "If there is a mask,",
+            ),
+        )
+    ),
+    *(
+        mistake(f"mask inverted in the {where}", edits).because(
+            f"In the {where} you use the mask the other way round; 1 means a real token there too.",
+            "Is 1 a real token, or padding?",
+        )
+        for where, edits in (
+            ("encoder", {ENCODER_MASK: "self.encoder(x, (mask == 0).unsqueeze(1))"}),
+            ("mean", {MEAN: MEAN.replace("mask)", "mask == 0)")}),
+        )
+    ),
+    mistake(
+        "padding set to 0 before the encoder", {ENCODER_MASK: "self.encoder(x * (mask != 0).unsqueeze(-1))"}
+    ).because(
+        "You set the padding to 0 before the encoder, but the words still attend to it; pass the mask to the encoder.",
+        WHO_HEARS,
+    ),
+    mistake(
+        "a causal mask too", {"mask.unsqueeze(1))": "mask.unsqueeze(1).expand(-1, x.shape[1], -1).tril())"}
+    ).because(
+        "Your words attend only to earlier ones, as in a decoder; every word may attend to all real ones.",
+        "Which words may the first word attend to?",
     ),
     mistake("booleans only", {"mask.unsqueeze(1))": "(~(~mask)).unsqueeze(1))"}).because(
         "Your mask works only if it is boolean. Accept 0 and 1, too.", "What are ~1 and -True?"
     ),
+    mistake(
+        "booleans only in the mean",
+        {
+            ONES: "torch.ones_like(tokens, dtype=torch.bool)",
+            MEAN: "self.output_net(x.masked_fill(~mask.unsqueeze(-1), 0.0).sum(dim=1)"
+            " / mask.sum(dim=1, keepdim=True).clamp(min=1))",
+        },
+    ).because("Your mask works only if it is boolean. Accept 0 and 1, too.", "What are ~1 and -True?"),
 )
 
 OF_THE_ORDER = (
@@ -72,6 +114,9 @@ OF_THE_ORDER = (
     mistake("add_positions not used", {"if add_positions:": "if True:"}).because(
         "You always add positions; use `add_positions`.", "Where in forward do you use add_positions?"
     ),
+    mistake(
+        "positions from 1", {"self.positions(x)  #": "self.positions(nn.functional.pad(x, (0, 0, 1, 0)))[:, 1:]  #"}
+    ).because("You count positions from 1; the first word is at position 0.", "Which row does the first word get?"),
     mistake("positions twice", {"x = self.positions(x)  # [B, T, D]": "x = x + self.positions(x)"}).because(
         "You add x to `positions(x)`, which already contains it; add it only once.",
         "What does LearnedPositions return: the positions, or the sum?",
@@ -108,6 +153,18 @@ OF_THE_READING = (
         "a ReLU before the output", {MEAN: MEAN.replace("masked_mean(x, mask)", "masked_mean(x, mask).relu()")}
     ).because(
         "You apply a ReLU to the mean; pass it to output_net unchanged.", "What comes between the mean and output_net?"
+    ),
+    mistake(
+        "a tanh before the output", {MEAN: MEAN.replace("masked_mean(x, mask)", "masked_mean(x, mask).tanh()")}
+    ).because(
+        "You apply a tanh to the mean, as BERT's pooler does; pass it to output_net unchanged.",
+        "What comes between the mean and output_net?",
+    ),
+    mistake(
+        "a norm before the output",
+        {MEAN: MEAN.replace("masked_mean(x, mask)", "nn.functional.layer_norm(masked_mean(x, mask), x.shape[-1:])")},
+    ).because(
+        "You normalise the mean; pass it to output_net unchanged.", "What comes between the mean and output_net?"
     ),
     mistake("the largest read", {MEAN: "self.output_net(x.amax(dim=1))"}).because(
         "You classify the largest of each feature, padding included. Classify the mean of the real tokens.",
@@ -173,82 +230,25 @@ OF_THE_READING = (
         "Your mean of a sentence that is all padding is 0 / 0, which is NaN; return a finite result.",
         "By what do you divide if there are no real tokens?",
     ),
-    mistake(
-        "the mean before the encoder", {ENCODER_MASK: "self.encoder(masked_mean(x, mask).unsqueeze(1).expand_as(x))"}
-    ).because(
-        "You take the mean before the encoder, so all positions are the same; take it after.",
-        "What is left of a sentence's order after a mean?",
+    *(
+        mistake(name, edits).because(
+            "You take the mean before the encoder, so no word can attend to another one; take it after.",
+            "What is left of a sentence's order after a mean?",
+        )
+        for name, edits in (
+            (
+                "the mean before the encoder",
+                {
+                    ENCODER_MASK: "self.encoder(masked_mean(x, mask).unsqueeze(1))",
+                    MEAN: "self.output_net(x.squeeze(1))",
+                },
+            ),
+            (
+                "the mean before the encoder, for every word",
+                {ENCODER_MASK: "self.encoder(masked_mean(x, mask).unsqueeze(1).expand_as(x))"},
+            ),
+        )
     ),
 )
 
-OF_PARAMETERS = (
-    mistake("feed-forward too narrow", {"4 * model_dim": "model_dim"}).because(
-        "Your feed-forward is as wide as the model; make it 4 · model_dim wide.", NAMES
-    ),
-    mistake("feed-forward as in stage 6", {"4 * model_dim": "2 * model_dim"}).because(
-        "Your feed-forward is narrower than it must be; make it 4 · model_dim wide.", NAMES
-    ),
-    other_names({"self.output_net": "self.classifier"}, times=2),
-    mistake(
-        "torch's own embedding",
-        {"TokenEmbedding(vocab_size, model_dim)": "nn.Embedding(vocab_size, model_dim, padding_idx=0)"},
-    ).because("You use torch's Embedding; use your TokenEmbedding of stage 9, with its factor.", NAMES),
-    mistake("always two classes", {"(model_dim, num_classes)": "(model_dim, 2)"}).because(
-        "Your model always has two classes; use num_classes.", NAMES
-    ),
-    mistake("one layer, whatever was asked for", {"            num_layers, input": "            1, input"}).because(
-        "You do not pass num_layers to the encoder.", NAMES
-    ),
-    mistake("one head, whatever was asked for", {"num_heads=num_heads": "num_heads=1"}).because(
-        "You do not pass num_heads to the encoder.", NAMES
-    ),
-    mistake("dropout not passed on", {"dropout=dropout": "dropout=0.0"}).because(
-        "You do not pass `dropout` to the encoder.", NAMES
-    ),
-    mistake("dropout always", {"dropout=dropout": "dropout=0.1"}).because(
-        "You use a dropout of 0.1 regardless of `dropout`. Pass `dropout` on.",
-        "Through which arguments does the encoder get its dropout?",
-    ),
-    no_super("parts"),
-    mistake("cut from the graph", {MEAN: MEAN.replace("masked_mean(x", "masked_mean(x.detach()")}).because(
-        "Your encoder is detached from the loss, so only the last layer can learn.",
-        "Which call in your code cuts the graph: .data, .detach(), torch.tensor?",
-    ),
-    mistake(
-        "two layers at the end",
-        {
-            "nn.Linear(model_dim, num_classes)": "nn.Sequential(nn.Linear(model_dim, model_dim), nn.ReLU(), "
-            "nn.Linear(model_dim, num_classes))"
-        },
-    ).because("Your output_net has two layers; use one Linear.", NAMES),
-    mistake("no bias at the end", {"(model_dim, num_classes)": "(model_dim, num_classes, bias=False)"}).because(
-        "Your output_net has no bias; use a plain Linear, which has one.", NAMES
-    ),
-    mistake("a position too many", {"LearnedPositions(max_len,": "LearnedPositions(max_len + 1,"}).because(
-        "Your table of positions has one row too many; make it max_len rows.", NAMES
-    ),
-)
-
-BESIDES = (
-    overwrites(
-        "mask",
-        {
-            "mask.unsqueeze(1))": "mask.logical_not_().logical_not().unsqueeze(1))",
-            "(x, mask))": "(x, mask.logical_not()))",
-        },
-        "it is inverted at the next call.",
-    ),
-    in_double_precision("logits", {MEAN: f"{MEAN}.double()"}),
-    mistake(
-        "the first mask kept",
-        {
-            ANY_MASK: f"getattr(self, 'kept', {ONES}) if mask is None else mask\n"
-            "        self.kept = torch.ones_like(mask).triu()"
-        },
-    ).because(
-        "Without a mask you use one from an earlier call. Without a mask every token is real.",
-        "What does your module store in forward?",
-    ),
-)
-
-MISTAKES = OF_THE_MASK + OF_THE_ORDER + OF_THE_READING + OF_PARAMETERS + BESIDES
+MISTAKES = OF_THE_MASK + OF_THE_ORDER + OF_THE_READING

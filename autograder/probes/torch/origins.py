@@ -31,8 +31,12 @@ def AttentiveDecoder(student, arguments, weights, tokens=None, memory=None, mask
     return _asked(student, arguments, weights, DECODER, names, ask, tokens=tokens, memory=memory, mask=mask)
 
 
-def GraphAttention(student, arguments, weights, x=None, adjacency=None, ask="answer"):
-    """x [N, in_dim], adjacency [N, N] → out [N, h·out_dim] and attention [h, N, N]; or what `ask` says, see below."""
+def GraphAttention(student, arguments, weights, x=None, adjacency=None, double=False, ask="answer"):
+    """x [N, in_dim], adjacency [N, N] → out [N, h·out_dim] and attention [h, N, N]; or what `ask` says, see below.
+
+    `double`: the adjacency is float64, as networkx gives it, whatever x is.
+    """
+    adjacency = adjacency.double() if double else adjacency
     return _asked(student, arguments, weights, GRAPH, ("out", "attention"), ask, x=x, adjacency=adjacency)
 
 

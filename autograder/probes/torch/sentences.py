@@ -14,10 +14,13 @@ from autograder.probes.torch.stand_in import loss_on
 CLASSIFY = "tokens mask add_positions"
 MASKING = "tokens mask mask_id vocab_size num_special rate generator"
 OTHER_SEED = 1009
+FAILS = "the model fails"
 
 
-def masked_mean(student, x, mask, gradient=False):
-    """x [B, T, D], mask [B, T] → mean [B, D]; with `gradient`, that of x."""
+def masked_mean(student, x, mask, gradient=False, axes=False):
+    """x [B, T, D], mask [B, T] → mean [B, D]; with `gradient`, that of x; with `axes`, how many the mean has."""
+    if axes:
+        return {"axes": call(student, x=x, mask=mask).ndim}
     if not gradient:
         return {"mean": call(student, x=x, mask=mask)}
     x.requires_grad_(True)
@@ -70,13 +73,15 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
     To "compare": those of the first and the second call with one generator, of one with the same seed "again", and of
     one with an"other" seed. To "count", over many draws: how often each place was chosen, hidden and left
     as it was, [B, T], and how often each word came instead of another one, [V + 1], the last for what is beyond; and
-    how often what was not chosen was touched, whether the number of the chosen varies in any row, and how much
-    more what becomes of the chosen varies, in a row or a column of a draw, than it would if each were drawn alone.
+    how often what was not chosen was touched, whether the number of the chosen varies in any row, and in all, and how
+    much more the choice of the words, and what becomes of the chosen, varies among the tokens of a row, a column or an
+    id of a draw than it would if each were drawn alone.
     """
     given = {"tokens": tokens, "mask": mask, "mask_id": mask_id, "vocab_size": vocab_size, "num_special": num_special}
 
     def draw(generator):
-        found = several(call(student, MASKING, **given, rate=rate, generator=generator), "inputs", "targets")
+        own = given | {"tokens": tokens.clone()}  # who writes into it spoils no other draw
+        found = several(call(student, MASKING, **own, rate=rate, generator=generator), "inputs", "targets")
         return {name: found[name] for name in ("inputs", "targets")}
 
     generator = torch.Generator().manual_seed(seed)
@@ -97,25 +102,35 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
         hidden, left = chosen & (inputs == mask_id), chosen & (inputs == tokens)
         for name, places in (("chosen", chosen), ("hidden", hidden), ("left_as_they_were", left)):
             counts[name] += places
-        other = inputs[chosen & ~hidden & ~left].clamp(0, vocab_size)
+        other = inputs[chosen & ~hidden & ~left].long().clamp(0, vocab_size)
         counts["words"] += np.bincount(other.numpy(), minlength=vocab_size + 1)
         counts["touched"] += int((~chosen & (inputs != tokens)).sum())
         per_row.append(chosen.sum(dim=1))
         fates.append(torch.stack([chosen, hidden, chosen & ~hidden, left & ~hidden]))
     chosen, hidden, shown, left = torch.stack(fates, dim=1).double()  # [draws, B, T] each
-    spread = [_spread(part, whole, axis) for part, whole in ((hidden, chosen), (left, shown)) for axis in (1, 2)]
+    words = ((mask != 0) & (tokens >= num_special)).double().expand_as(chosen)
+    rows, columns = torch.meshgrid(*map(torch.arange, tokens.shape), indexing="ij")
+    per_draw = torch.stack(per_row)  # [draws, B]
+
+    def spread(*parts):
+        found = [_spread(part, whole, groups) for part, whole in parts for groups in (rows, columns, tokens)]
+        return torch.tensor(found, dtype=torch.float64)
+
     return counts | {
-        "numbers_vary": bool((torch.stack(per_row) != per_row[0]).any()),
-        "spread": torch.tensor(spread, dtype=torch.float64),
+        "numbers_vary": bool((per_draw != per_draw[0]).any()),
+        "total_varies": bool((per_draw.sum(dim=1) != per_draw[0].sum()).any()),
+        "spread_of_choice": spread((chosen * words, words)),
+        "spread": spread((hidden, chosen), (left, shown)),
     }
 
 
-def _spread(part, whole, axis):
-    """The variance of a part of the whole [draws, B, T] along an axis, through that of independent draws: about 1."""
+def _spread(part, whole, groups):
+    """The variance of a part of the whole [draws, B, T] in each group, through that of independent draws: about 1."""
+    members = nn.functional.one_hot(groups.flatten()).to(part)  # [B·T, number of groups]
     share = part.sum() / whole.sum().clamp(min=1)
-    among = whole.sum(axis)
+    among, found = whole.flatten(1) @ members, part.flatten(1) @ members
     independent = (among * share * (1 - share)).sum()
-    return float(((part.sum(axis) - share * among) ** 2).sum() / independent) if independent > 1 else 1.0
+    return float(((found - share * among) ** 2).sum() / independent) if independent > 1 else 1.0
 
 
 def masked_lm_loss(student, weights, inputs, targets, mask, training=False):
@@ -127,13 +142,24 @@ def candidate_odds(student, weights, tokens, position, first, second, mask_id, m
     """tokens [T] or [1, T] → odds, and whether they are a plain number.
 
     With a `mode`, `was_training` or `had_gradients`, the model comes in training mode, but for one part, and all that
-    is told is whether it was so when it was called.
+    is told is whether it was so when it was called; in "an error" it fails, and all that is told is whether its mode
+    came back.
     """
-    model = StandInForWords(weights).train(mode is not None)
+    model = StandInForWords(weights, fails=mode == "an error").train(mode is not None)
     model.frozen.eval()
+    if mode == "an error":
+        try:  # by place: what is noticed of this call is what is asked
+            student(model, tokens, position, first, second, mask_id)
+        except RuntimeError as error:
+            if str(error) != FAILS:
+                raise
+            return {"restored": model.training and model.part.training}
+        return {"restored": False}
     given = {"position": position, "first": first, "second": second, "mask_id": mask_id}
     odds = call(student, model=model, tokens=tokens, **given)
-    return model.noted(mode) if mode else {"odds": odds, "is_number": isinstance(odds, float)}
+    if mode:
+        return model.noted(mode) | {"mode": model.training, "frozen": model.frozen.training}
+    return {"odds": odds, "is_number": isinstance(odds, float)}
 
 
 def amplification(student, corpus_share, predicted_share):
@@ -141,8 +167,11 @@ def amplification(student, corpus_share, predicted_share):
     found = call(student, corpus_share=corpus_share, predicted_share=predicted_share)
     if not isinstance(found, Mapping):
         raise TypeError(f"expected a dict, activity → percentage points, got a {type(found).__name__}")
+    points = [found[activity] for activity in corpus_share]
+    if any(isinstance(value, str) for value in points):
+        raise TypeError("expected percentage points as numbers, got strings")
     return {
-        "points": torch.tensor([float(found[activity]) for activity in corpus_share], dtype=torch.float64),
+        "points": torch.tensor([float(value) for value in points], dtype=torch.float64),
         "activities": len(found),
     }
 
@@ -150,11 +179,12 @@ def amplification(student, corpus_share, predicted_share):
 class StandInForWords(NotesModes):
     """Instead of a `MaskedLanguageModel`: each place hears its own token, the mean of all visible ones, and its place.
 
-    It notes in which modes it is called.
+    It notes in which modes it is called; one that `fails` raises an error.
     """
 
-    def __init__(self, weights):
+    def __init__(self, weights, fails=False):
         super().__init__()
+        self.fails = fails
         self.own, self.others = nn.Parameter(weights["own"]), nn.Parameter(weights["others"])  # [V, V]
         self.places = nn.Parameter(weights["places"])  # [T, V]
         self.part, self.frozen = nn.Dropout(0.0), nn.Dropout(0.0)  # what drops is usually a part
@@ -163,6 +193,8 @@ class StandInForWords(NotesModes):
         if tokens.ndim != 2:
             raise ValueError(f"the model expects tokens [B, T], got {list(tokens.shape)}")
         self.note_modes()
+        if self.fails:
+            raise RuntimeError(FAILS)
         visible = torch.ones_like(tokens) if mask is None else mask
         visible = visible.to(self.own.dtype).unsqueeze(-1)  # [B, T, 1]
         heard = (visible * self.others[tokens]).sum(dim=1, keepdim=True) / visible.sum(dim=1, keepdim=True).clamp(min=1)

@@ -66,6 +66,19 @@ def test_a_shortcut_is_found(cells):
     assert "scaled_dot_product" in shortcut(DOT, Page(cells))
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("AdditiveAttention", "does not count"), ("masked_mean", "does not build on"), ("softmax", None)],
+)
+def test_an_import_inside_a_method_is_said_to_be_the_answer_or_missing_or_neither(name, said):
+    cell = (
+        "class AttentiveDecoder(nn.Module):\n    def forward(self, tokens, memory, mask=None):\n"
+        f"        from course_lib import {name}\n        return {name}(memory, mask)"
+    )
+    sentence = shortcut(find("AttentiveDecoder"), Page([cell]))
+    assert sentence is None if said is None else f"`{name}`" in sentence and said in sentence
+
+
 @pytest.mark.parametrize("cells", NOT_TAKEN.values(), ids=NOT_TAKEN)
 def test_what_is_no_shortcut_is_left_alone(cells):
     assert shortcut(DOT, Page(cells)) is None
