@@ -34,12 +34,16 @@ MISTAKES = (
         "Along which path does a gradient get from the output to the table?",
     ),
     *(
-        mistake(name, {TABLE: "nn.Embedding(d_model, max_len)", TOO_LONG: condition}).because(
+        mistake(name, {TABLE: "nn.Embedding(d_model, max_len)", find: checked}).because(
             "Your table has d_model rows of max_len numbers. The number of rows comes first, in your `__init__` and in "
             "nn.Embedding.",
             NAMES,
         )
-        for name, condition in (("arguments exchanged", "if False"), ("arguments exchanged, length checked", TOO_LONG))
+        for name, find, checked in (
+            ("arguments exchanged", TOO_LONG, "if False"),
+            ("arguments exchanged, length checked", TOO_LONG, TOO_LONG),
+            ("arguments exchanged, length checked by max_len", ".num_embeddings", ".embedding_dim"),
+        )
     ),
     mistake(
         "a plain parameter",

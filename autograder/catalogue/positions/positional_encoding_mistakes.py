@@ -166,7 +166,7 @@ OF_KEEPING = (
         "constructor arguments swapped",
         {"d_model: int, max_len: int = 5000": "max_len: int = 5000, d_model: int = 512"},
     ).because(
-        "Your constructor takes max_len first; here d_model comes first.",
+        "Your constructor takes max_len first; take d_model first, then max_len.",
         "What does the signature in the contract say?",
     ),
     mistake("another default", {"max_len: int = 5000": "max_len: int = 512"}).because(
