@@ -221,8 +221,9 @@ def gradient_at_a_query():
 # number of leading dimensions, including none. `mask` broadcasts to [..., L, S].
 #
 # **Must hold.** A hidden key doesn't affect the output at all. For a query that sees no key at all, values and weights are up to you, but
-# they must be finite, not NaN. Gradients reach q, k and v.
-# <!-- Broken by: hidden scores not low enough; −inf on a fully hidden row; values cut from the graph -->
+# they must be finite, not NaN. Gradients reach q, k and v, and are finite even if a query sees no key.
+# <!-- Broken by: hidden scores not low enough; −inf on a fully hidden row; values cut from the graph | −inf added, and NaN
+# replaced -->
 #
 # **Used for.** Everything. Every attention layer of every stage calls it.
 #

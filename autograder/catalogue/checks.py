@@ -7,6 +7,7 @@ Some compare with the fixed answers (`matches`); most relate the student's own o
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,10 +21,12 @@ from autograder.catalogue.results import (
     close,
     difference,
     finding_of,
+    raises_itself,
 )
 from autograder.shorten_list import shorten_list
 
 NAMED = 4  # parameters, in a sentence
+AT_RANDOM = "the result is random: two calls with the same inputs give different numbers"
 UNEQUAL = ("to be equal size", "must match the size")  # as torch says that two sizes differ
 
 
@@ -81,7 +84,13 @@ def moved(case: str, other: str, *outputs: str, text: str, at: Callable = _whole
 
 def forgets(case: str, later: str = "after another call", *outputs: str) -> Check:
     """The results are the same after a call with other inputs."""
-    return unmoved(case, later, *outputs, text="after another call the same inputs give different numbers")
+    same = unmoved(case, later, *outputs, text="what an earlier call has seen changes the result")
+
+    def check(results: Results) -> Finding | None:
+        finding = same(results)
+        return replace(finding, text=AT_RANDOM) if finding and results.draws(later) else finding
+
+    return check
 
 
 def same_in_training(case: str, training: str = "in training") -> Check:
@@ -170,6 +179,8 @@ def raises(case: str, kind: str, *mentions: str) -> Check:
             return Finding(f"no {kind} was raised", case)
         if _is_torchs_own(error, mentions):
             return None
+        if error["type"] == "NotATensor":  # something came back
+            return Finding(f"no {kind} was raised", case)
         if kind not in error.get("kinds", [error["type"]]):
             return Finding(f"{error['type']} was raised, expected {kind}", case)
         lost = [word for word in mentions if not _mentions(error["message"], word)]
@@ -192,7 +203,7 @@ def _mentions(message: str, word: str) -> bool:
 
 
 def _is_torchs_own(error: dict, mentions: Sequence[str]) -> bool:
-    raised = error.get("line", "raise ").startswith(("raise ", "assert "))
+    raised = raises_itself(error.get("line", "raise"))
     said = re.findall(r"\w+", error["message"])
     unequal = any(text in error["message"] for text in UNEQUAL)
     clear = unequal or all(word in said for word in mentions)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 
+from autograder.catalogue.checks import AT_RANDOM
 from autograder.catalogue.edits import KnownMistake, mistake
 
 NAMES = "Which names and sizes does the docstring give under “Parameters”?"
@@ -61,6 +62,23 @@ def in_double_precision(
     """An answer that returns float64 for every input dtype."""
     says = "You always return double precision; keep the input's dtype, or the next layer will refuse it."
     return mistake(name, edits, shown_by=f"{output} is float64, expected float32", **more).because(says, IN_DOUBLE)
+
+
+def in_single_precision(output: str, edits: Mapping[str, str]) -> KnownMistake:
+    """An answer that returns float32 even for inputs in double precision."""
+    says = "You always return single precision; keep the input's dtype."
+    return mistake("in single precision", edits, shown_by=f"{output} is float32, expected float64").because(
+        says, "Which of your lines makes a float32 tensor of a float64 one?"
+    )
+
+
+def random_in_every_call(edits: Mapping[str, str]) -> KnownMistake:
+    """An answer that applies dropout in evaluation as well."""
+    return mistake("dropout in every call", edits, shown_by=AT_RANDOM).because(
+        "Your result is random in every call, as with `F.dropout(…)` without `training=self.training`. "
+        "This exercise has no dropout.",
+        "Which of your lines draws random numbers?",
+    )
 
 
 def switches(what: str, name: str, edits: Mapping[str, str], says: str) -> KnownMistake:

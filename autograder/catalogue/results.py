@@ -1,15 +1,19 @@
 """What a student's object returned, next to the expected results, and how two tensors compare."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from autograder.protocol.sentences import DRAWS
+
 ABSOLUTE, RELATIVE = 1e-5, 1e-4
 
 # a rule met what it cannot be asked of
 UNASKABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, MemoryError, RecursionError)
+RAISED = re.compile(r"\b(raise|assert)\b")
 ERROR = "the error"  # as an output that a criterion looks at
 LONGEST, QUOTED = 1 << 20, 60  # bytes of a text, and characters of what is quoted from it
 
@@ -60,8 +64,12 @@ class Results:
         return self.expected[case]["tensors"][name]
 
     def side_effects_of(self, case: str) -> list[str]:
-        """What a case changed besides giving its outputs."""
-        return self.actual[case].get("noticed", [])
+        """What a case changed besides giving its outputs; to draw random numbers is none."""
+        return [thing for thing in self.actual[case].get("noticed", []) if thing != DRAWS]
+
+    def draws(self, case: str) -> bool:
+        """Whether random numbers were drawn in a call of this case."""
+        return DRAWS in self.actual.get(case, {}).get("noticed", [])
 
     def dtypes(self, case: str) -> dict[str, str]:
         """The dtypes that the reference's outputs have, for inputs in single precision."""
@@ -103,6 +111,15 @@ def finding_of(check: Check, results: Results) -> Finding | None:
         return Finding(str(missing))
     except UNASKABLE:
         return Finding(OTHER_SHAPE)
+
+
+def raises_itself(line: str) -> bool:
+    """Whether the line of code that an error came from raises it.
+
+    >>> raises_itself("if heads < 1: raise ValueError(heads)"), raises_itself("x.unflatten(-1, (3, -1))")
+    (True, False)
+    """
+    return RAISED.search(line) is not None
 
 
 def is_text(array: np.ndarray) -> bool:

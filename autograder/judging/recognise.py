@@ -33,7 +33,8 @@ def known_mistake_of(exercise: Exercise, answer_key: dict, actual: dict) -> Know
             for case in expected
             if case not in wrong and not may_agree(actual[case], theirs[case], slack.get(case))
         )
-        if all(agree(actual[case], theirs[case]) for case in wrong) and next(apart, None) is None:
+        alike_there = (agree(actual[case], theirs[case], tolerance=slack.get(case)) for case in wrong)
+        if all(alike_there) and next(apart, None) is None:
             likeness = sum(agree(actual[case], theirs[case], kinds=True) for case in expected)
             said = sum(says_the_same(actual[case], theirs[case], expected[case]) for case in wrong)
             alike = said == len(wrong) and all(agree(actual[case], theirs[case]) for case in expected)

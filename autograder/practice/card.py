@@ -30,7 +30,7 @@ WORDS = {
 SIGNS = {"right": "✓", "partial": "◐", "not_attempted": "○", "ungradable": "↻"}
 WITHOUT_TABLE = ("not_attempted", "forbidden", "ungradable")
 WITHOUT_HINTS = ("right", "forbidden", "ungradable")
-STOPPED = "stopped by the error below"
+STOPPED, DIFFERENT = "stopped by the error below", "the names or shapes below differ"
 CODE = ("bos", "eos", "pad", "q", "k", "v", "x", "h")
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -124,7 +124,8 @@ def _row(share: CriterionVerdict, practice: bool, said: set[str]) -> Row:
         return replace(plain, why=finding.text, judged=False)
     if not practice:
         return replace(plain, why=_without_numbers(finding))
-    why = STOPPED if finding.text in said else _with_output(finding)
+    below = DIFFERENT if finding.text.startswith("ParameterMismatch: ") else STOPPED
+    why = below if finding.text in said else _with_output(finding)
     return replace(plain, why=why, case=finding.case, seen=compare(finding))
 
 
@@ -155,7 +156,7 @@ def _table_lines(rows: list[Row]) -> list[str]:
 
 
 def _nothing_seen(rows: list[Row]) -> bool:
-    return all(row.why == STOPPED for row in rows)
+    return all(row.why in (STOPPED, DIFFERENT) for row in rows)
 
 
 def _row_lines(row: Row) -> list[str]:

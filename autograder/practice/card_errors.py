@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from autograder.catalogue.exercise import Exercise
+from autograder.catalogue.results import raises_itself
 from autograder.practice.error_meanings import MEANINGS, SEVERAL, UNPACKED, UNPACKING
 from autograder.shorten_list import shorten_list
 
@@ -80,7 +81,7 @@ def _means(exercise: Exercise, error: dict, wanted: dict | None) -> str:
         return _parameters(error["expected"], error["found"])
     if error["type"] == "NotImplementedError" and not message:
         return "A `raise NotImplementedError` is still there: delete the line once you have written that part."
-    if line.startswith(("raise ", "assert ")):
+    if raises_itself(line):
         asked = (
             f"The contract expects a {wanted['type']} here."
             if wanted
@@ -140,8 +141,17 @@ def _call(exercise: Exercise, called: str, error: dict) -> str:
     if owner and name != "<lambda>" and "takes 1 positional argument" in error["message"]:
         return f"The first argument of `{name}` is self: `def {name}(self, …)`."
     if exercise.name in (owner, name) or name == "<lambda>" or "line" not in error:
+        left_out = [name for name in _optional(exercise) if f"'{name}'" in error["message"].partition("missing")[2]]
+        if left_out:
+            return f"A caller may leave out `{left_out[0]}`: `{exercise.name}{_signature(exercise)}`."
         return f"It is called as `{exercise.name}{_signature(exercise)}`."
     return f"Your code calls `{called}` with arguments that it does not take: compare the call with its signature."
+
+
+def _optional(exercise: Exercise) -> list[str]:
+    """The arguments that have a default in the contract."""
+    parameters = inspect.signature(exercise.reference).parameters.values()
+    return [p.name for p in parameters if p.default is not inspect.Parameter.empty]
 
 
 def _signature(exercise: Exercise) -> str:

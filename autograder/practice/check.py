@@ -97,7 +97,9 @@ def _judged(exercise: Exercise, student: Callable, known: dict) -> Score:
     begun = time.perf_counter()
     try:
         verdict, records = _verdict_and_records(exercise, student, known)
-        errors = [] if verdict.status == "not_attempted" else complaints(exercise, records, known["expected"])
+        errors = (
+            [] if verdict.status in ("not_attempted", "right") else complaints(exercise, records, known["expected"])
+        )
         shown = (True, errors, time.perf_counter() - begun, hints_of(stage_of(exercise.id).name, exercise.id))
         if not shows_html():
             print(text_card(verdict, *shown))

@@ -137,7 +137,7 @@ MEANINGS = (
     ),
     (
         r"'(list|int|float)' object has no attribute '(\w+)'",
-        "Tensors and arrays have `.{1}`, but this is a {0}: convert it with `torch.as_tensor` or `jnp.asarray`.",
+        "Tensors and arrays have `.{1}`, but this is of type {0}: convert it with `torch.as_tensor` or `jnp.asarray`.",
     ),
     (
         r"Can't call numpy\(\) on Tensor that requires grad",

@@ -65,7 +65,7 @@ def compare(finding: Finding | None) -> Comparison | None:
     names = ("expected", "actual") if finding.text.startswith(f"{finding.output} ") else ("should stay", "became")
     distance = _distance(expected, got)
     place = np.unravel_index(int(distance.argmax()), expected.shape)
-    worst = f"{_at(place)}{names[0]} {_number(expected[place])}, {names[1]} {_number(got[place])}"
+    worst = f"{_at(place)}{names[0]} {_in_words(expected[place])}, {names[1]} {_in_words(got[place])}"
     if expected.ndim == 0:
         return Comparison(names, "", None, worst)
     rows, columns = _window(expected.shape, place)
@@ -132,6 +132,11 @@ def _number(value: float, short: bool = False) -> str:
     if value == round(value) and abs(value) < 1e4:
         return f"{value:.0f}".replace("-0", "0") if value == 0 else f"{value:.0f}"
     return f"{value:.2f}" if short and abs(value) < 100 else f"{value:.3g}" if short else f"{value:.4g}"
+
+
+def _in_words(entry: np.generic) -> str:
+    """A number, or True or False."""
+    return str(entry) if entry.dtype == bool else _number(entry)
 
 
 def _at(place: tuple) -> str:

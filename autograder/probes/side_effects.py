@@ -1,6 +1,7 @@
 """What an answer does besides giving a result: an argument changed, a mode left switched, random numbers reseeded."""
 
 import ctypes
+import inspect
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,8 @@ import numpy as np
 import torch
 from numpy.random import MT19937, get_bit_generator
 from torch import nn
+
+from autograder.protocol.sentences import DRAWS
 
 KEY_BYTES = 4 * 624  # the beginning of a Mersenne twister's state
 
@@ -50,21 +53,25 @@ def side_effects(student, arguments: dict) -> Iterator[None]:
     before = {name: _copy(value) for name, value in held.items()}
     modes = {name: _modes(module) for name, module in modules.items()}
     grad, seeds = torch.is_grad_enabled(), _seeds()
+    state = None if inspect.isclass(student) else torch.default_generator.get_state()  # parameters are drawn as well
     try:
         yield
     finally:
         with torch.no_grad(), torch._C.DisableTorchFunction():
             changed = [f"argument {name}" for name, value in held.items() if not _same(before[name], value)]
-        changed += [f"mode of {name}" for name, module in modules.items() if _modes(module) != modes[name]]
+        changed += [
+            f"mode of {name}" for name, module in modules.items() if not modes[name].items() <= _modes(module).items()
+        ]
         changed += ["gradient mode"] if torch.is_grad_enabled() != grad else []
         changed += ["random seed"] if _seeds() != seeds else []
+        changed += [DRAWS] if state is not None and not torch.default_generator.get_state().equal(state) else []
         torch.set_grad_enabled(grad)
         for thing in changed:
             notice(thing)
 
 
-def _modes(module: nn.Module) -> list[bool]:
-    return [part.training for part in module.modules()]
+def _modes(module: nn.Module) -> dict[str, bool]:
+    return {name: part.training for name, part in module.named_modules()}
 
 
 def _seeds() -> tuple:

@@ -44,8 +44,8 @@ def scaled_dot_product(
 
     Returns:
         values [..., L, d_v] and attention [..., L, S]. Each query that sees a key has weights that
-        sum to one. For a query that sees no key, values and weights are free but must be finite
-        (here its weights become uniform).
+        sum to one. For a query that sees no key, values and weights are free but must be finite, and so
+        must all gradients (here its weights become uniform).
 
     Source: "Attention Is All You Need", section 3.2.1, equation 1.
 

@@ -30,7 +30,7 @@ def padding_mask(lengths: torch.Tensor | list[int], max_len: int | None = None) 
 
     Args:
         lengths: a list, or a tensor [B], of the number of real tokens of each sequence.
-        max_len: length T to which the sequences are padded; None takes the longest.
+        max_len: length T to which the sequences are padded, at least that of the longest; None takes the longest.
 
     Returns:
         bool [B, T]; True at a real token, False at padding.

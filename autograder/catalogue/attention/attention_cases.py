@@ -6,6 +6,7 @@ from autograder.catalogue.exercise import Case
 
 HIDDEN, VISIBLE = 2, 0  # a key that is hidden from every query, and one that all may see
 FULLY_MASKED = 3  # a query that sees no key
+HIDDEN_GRADIENT = "a query that sees nothing, backwards"
 
 
 def qkv(g, *leading):
@@ -32,6 +33,10 @@ def one_query_fully_masked(g):
     inputs = masked(g)
     inputs["mask"][FULLY_MASKED] = False
     return inputs | {"fully_masked_query": FULLY_MASKED}
+
+
+def in_double_precision(g):
+    return {name: tensor.double() for name, tensor in qkv(g, 2, 3).items()}
 
 
 def scores_far_below_zero(g):
@@ -99,7 +104,7 @@ CASES = (
     Case("masked", masked),
     Case("hidden key moved", lambda g: masked(g, HIDDEN), same_as="masked"),
     Case("its mask left out", lambda g: masked(g) | {"mask": None}, same_as="masked"),
-    Case("scores far below zero", scores_far_below_zero),
+    Case("scores far below zero", scores_far_below_zero, tolerance=2e-3),  # float32 holds them to 1e-3
     Case("visible key moved", lambda g: masked(g, VISIBLE), same_as="masked"),
     Case("mask of integers", lambda g: masked(g, kind=torch.int64), same_as="masked"),
     Case("mask of floats", lambda g: masked(g, kind=torch.float32), same_as="masked"),
@@ -109,6 +114,8 @@ CASES = (
     Case("a mask for each head", mask_of(2, 3, 5, 7)),
     Case("a mask of keys", mask_of(2, 1, 1, 7)),
     Case("a query that sees nothing", one_query_fully_masked, same_as="masked"),
+    Case(HIDDEN_GRADIENT, lambda g: one_query_fully_masked(g) | {"gradient": True}, same_as="masked"),
+    Case("in double precision", in_double_precision),
     Case("gradient", lambda g: qkv(g, 3) | {"gradient": True}),
     Case("gradient under a mask", lambda g: masked(g) | {"gradient": True}),
 )

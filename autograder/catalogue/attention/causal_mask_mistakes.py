@@ -56,6 +56,10 @@ MISTAKES = (
         "Your mask hides only the next position of each; hide all later ones.",
         "How many entries of row 0 are True?",
     ),
+    mistake("only itself", {TRIANGLE: "torch.eye(size, dtype=torch.bool)"}).because(
+        "In your mask a position sees only itself; show it all the earlier ones too.",
+        "Which columns of the last row are True?",
+    ),
     mistake("only the previous position", {".tril()": ".tril().triu(-1)"}).because(
         "In your mask a position sees only itself and the previous one; show it all the earlier ones.",
         "Which columns of the last row are True?",

@@ -12,7 +12,7 @@ from autograder.catalogue.exercise import Case, Criterion, Exercise
 
 def mask_of(*shape, kind=torch.bool):
     """A case with a random mask of this shape."""
-    return lambda g: {"mask": (torch.rand(*shape, generator=g) < 0.5).to(kind)}
+    return lambda g: {"mask": (torch.rand(shape, generator=g) < 0.5).to(kind)}
 
 
 ERROR = "a mask of other than two, three or four axes is a ValueError"
@@ -32,6 +32,7 @@ EXPAND_MASK = Exercise(
         Case("four, one for all heads", mask_of(2, 1, 5, 7)),
         Case("one dimension", mask_of(19)),
         Case("five dimensions", mask_of(11, 1, 13, 1, 17)),
+        Case("no dimension", mask_of()),
     ),
     criteria=(
         Criterion(
@@ -59,6 +60,7 @@ EXPAND_MASK = Exercise(
             0.5,
             raises("five dimensions", "ValueError", "11", "13", "17"),
             raises("one dimension", "ValueError", "19"),
+            raises("no dimension", "ValueError"),
         ),
         common_criterion("four dimensions"),
     ),

@@ -88,6 +88,9 @@ MISTAKES = (
         mistake("entries turned into numbers", at_first("mask = mask.float()")).because(
             "You always return floats; keep the mask's dtype."
         ),
+        mistake(
+            "entries turned into booleans", at_first("mask = mask.bool()"), shown_by="mask is bool, expected float32"
+        ).because("You always return booleans; keep the mask's dtype."),
     ),
     *with_question(
         "What does a mask [B, h, L, S] say about the second sample, and about the second head?",
@@ -108,6 +111,12 @@ MISTAKES = (
         ),
         mistake("one axis accepted", {REFUSED: "if mask.dim() > 4"}).because(
             "You accept a mask with one axis; raise a ValueError."
+        ),
+        mistake("a single number accepted", {REFUSED: "if mask.dim() not in (0, 2, 3, 4)"}).because(
+            "You accept a mask without axes; raise a ValueError."
+        ),
+        mistake("three axes refused", {REFUSED: "if mask.dim() not in (2, 4)"}).because(
+            "You refuse a mask with three axes; expand it to four."
         ),
         mistake("four axes refused", {REFUSED: "if mask.dim() not in (2, 3)"}).because(
             "You refuse a mask with four axes; return it unchanged."

@@ -9,11 +9,11 @@ from autograder.catalogue.checks import is_true, matches
 from autograder.catalogue.exercise import Case, Criterion, Exercise
 
 
-def lengths(g, low=1, high=7):
-    """Six lengths, the longest of them neither the first nor the last."""
-    drawn = torch.randint(low, 6, (6,), generator=g)
+def lengths(g, low=1, high=7, count=6):
+    """So many lengths, the longest of them neither the first nor the last."""
+    drawn = torch.randint(low, 6, (count,), generator=g)
     drawn[3] = torch.randint(high, high + 5, (), generator=g)
-    drawn[0], drawn[1], drawn[5] = 2, low, 4
+    drawn[0], drawn[1], drawn[-1] = 2, low, 4
     return drawn
 
 
@@ -30,7 +30,7 @@ PADDING_MASK = Exercise(
     title="The padding mask",
     reference=reference.padding_mask,
     cases=(
-        Case("lengths", lambda g: {"lengths": lengths(g)}),
+        Case("lengths", lambda g: {"lengths": lengths(g, count=17)}),  # more than the longest of them
         Case("longer ones", lambda g: {"lengths": lengths(g, high=13)}),
         Case("a longer max_len", lambda g: {"lengths": lengths(g), "max_len": 13}),
         Case("an empty sequence", lambda g: {"lengths": lengths(g, low=0), "max_len": 12}),

@@ -62,9 +62,13 @@ MISTAKES = (
     overwrites(
         "lengths",
         {"    positions = ": "    lengths -= 1\n    positions = ", "positions <": "positions <="},
-        "you count them down in place.",
+        "the caller still needs the lengths of its batch.",
     ),
     *of_another_kind(COMPARED, "[B, max_len]", "[:, None, None]"),
+    mistake("at least as wide as there are sequences", {WIDTH: "max(len(lengths), int(lengths.max()))"}).because(
+        "Your mask is at least as wide as there are sequences; only the longest sequence decides.",
+        "How wide is the batch that this mask is for?",
+    ),
     mistake("as wide as the last sequence", {WIDTH: "int(lengths[-1])"}).because(
         "The last sequence decides your width; the longest must.", "How wide is the batch that this mask is for?"
     ),

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.model.attention as reference
-from autograder.catalogue.attention.attention_cases import CASES, HIDDEN
+from autograder.catalogue.attention.attention_cases import CASES, HIDDEN, HIDDEN_GRADIENT
 from autograder.catalogue.attention.scaled_dot_product_mask_mistakes import OF_MASK
 from autograder.catalogue.attention.scaled_dot_product_mistakes import (
     ARGUMENTS,
@@ -16,7 +16,7 @@ from autograder.catalogue.attention.scaled_dot_product_mistakes import (
     WEIGHTS,
 )
 from autograder.catalogue.attention.shared import common_criterion
-from autograder.catalogue.checks import fits, is_true, matches, moved, unmoved, where
+from autograder.catalogue.checks import finite, fits, is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Criterion, Exercise
 
@@ -31,7 +31,11 @@ def sums_to_one(attention):
 
 
 def hidden_key_has_no_weight(attention):
-    return abs(attention[..., HIDDEN]).max() < 1e-6 and (abs(attention.sum(-1) - 1) < 1e-4).all()
+    return abs(attention[..., HIDDEN]).max() < 1e-6
+
+
+def visible_keys_share_all(attention):
+    return (abs(attention.sum(-1) - 1) < 1e-4).all()
 
 
 def agrees_alone(case, part, alone, text):
@@ -104,11 +108,9 @@ SCALED_DOT_PRODUCT = Exercise(
                 "values",
                 text="changing a visible key and its value leaves the output unchanged",
             ),
+            is_true("masked", ["attention"], hidden_key_has_no_weight, "a hidden key still has weight"),
             is_true(
-                "masked",
-                ["attention"],
-                hidden_key_has_no_weight,
-                "a hidden key still has weight, or the visible ones no longer sum to 1",
+                "masked", ["attention"], visible_keys_share_all, "the weights of the visible keys no longer sum to 1"
             ),
             agrees_alone(
                 "a mask for each sample",
@@ -122,6 +124,7 @@ SCALED_DOT_PRODUCT = Exercise(
                 )
                 for case, shape in (("a mask for each head", "[B, h, L, S]"), ("a mask of keys", "[B, 1, 1, S]"))
             ),
+            finite("scores far below zero", text="among scores far below 0, the result holds NaN or infinity"),
             is_true("scores far below zero", ["attention"], hidden_key_has_no_weight, SHINES_THROUGH),
             where(VALUES_HOLD, matches("masked"), matches("a mask for each sample"), matches("scores far below zero")),
         ),
@@ -172,6 +175,10 @@ SCALED_DOT_PRODUCT = Exercise(
             ),
             where(matches("gradient", "values"), matches("gradient", *GRADIENTS)),
             where(matches("gradient under a mask", "values"), matches("gradient under a mask", *GRADIENTS)),
+            where(
+                is_true(HIDDEN_GRADIENT, ["finite"], bool, ""),
+                is_true(HIDDEN_GRADIENT, ["finite gradient"], bool, "a fully hidden row makes the gradients NaN"),
+            ),
         ),
         common_criterion("batch and heads"),
     ),
@@ -180,6 +187,7 @@ SCALED_DOT_PRODUCT = Exercise(
     right_variants=(
         right("arguments by place alone", {ARGUMENTS: "q, k, v, /"}),
         right("minus infinity, then zero", {LOWEST: "-torch.inf", WEIGHTS: f"torch.nan_to_num({WEIGHTS})"}),
+        right("by logsumexp", {WEIGHTS: "(scores - scores.logsumexp(-1, keepdim=True)).exp()"}),
         right(
             "renormalised after the softmax",
             {

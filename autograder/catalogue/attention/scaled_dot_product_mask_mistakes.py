@@ -26,7 +26,7 @@ OF_MASK = (
             "`~mask` works for booleans only; `mask == 0` serves 0 and 1 too."
         ),
         mistake("mask ignored", {MASKED: "scores.masked_fill"}).because(
-            "Your mask has no effect, because `masked_fill` returns a new tensor; keep its result."
+            "Your mask has no effect. `masked_fill` returns a new tensor: does your code keep and use it?"
         ),
     ),
     mistake("−inf on a fully hidden row", {LOWEST: "-torch.inf"}).because(
@@ -34,10 +34,22 @@ OF_MASK = (
         "0; return finite values.",
         "What are the weights of a row in which everything is hidden, and what do they sum to?",
     ),
+    mistake(
+        "−inf added, and NaN replaced",
+        {
+            FILLED: "scores + torch.zeros(mask.shape).to(scores).masked_fill(mask == 0, -torch.inf)",
+            WEIGHTS: f"torch.nan_to_num({WEIGHTS})",
+        },
+    ).because(
+        "You replace the NaN of a query that sees no key by 0, but its gradients are still NaN, and they reach all "
+        "parameters. Use the lowest finite number instead of −inf, so that no NaN arises.",
+        "What is the derivative of a softmax whose result is NaN?",
+    ),
     *with_question(
         "Which score does exp turn into 0, whatever the other scores are?",
         mistake("hidden scores set to 0", {LOWEST: "0.0"}).because(
-            "A hidden score is 0 (−1e-9 is not −1e9), and exp(0) = 1."
+            "Your hidden scores are 0 or almost 0 (−1e-9 is not −1e9), and exp(0) = 1, so hidden keys get weight. Set "
+            "these scores to a very low number."
         ),
         mistake("hidden scores set to a high number", {LOWEST: "1e9"}).because(
             "Your sign is wrong, so hidden keys get all the weight; use a very low number."
@@ -121,9 +133,13 @@ OF_MASK = (
         "that you used.",
         "Which weights averaged the values that you return?",
     ),
-    mistake("hidden scores set to −1", {LOWEST: "-1.0"}).because(
-        "You set hidden scores to −1, which still has the weight exp(−1); use a very low number.",
-        "Which score does exp turn into 0, whatever the others are?",
+    *(
+        mistake(f"hidden scores set to −{low}", {LOWEST: f"-{low}.0"}).because(
+            f"You set hidden scores to −{low}, so hidden keys still have weight: exp(−{low}) is not 0. Use a very low "
+            "number.",
+            "Which score does exp turn into 0, whatever the others are?",
+        )
+        for low in (1, 10)
     ),
     *(
         mistake(f"{penalty} subtracted from hidden scores", {FILLED: f"scores - {penalty} * (mask == 0)"}).because(

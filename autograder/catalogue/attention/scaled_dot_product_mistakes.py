@@ -1,7 +1,7 @@
 """What goes wrong in `scaled_dot_product`."""
 
 from autograder.catalogue.attention.softmax_mistakes import MISTAKES as OF_SOFTMAX
-from autograder.catalogue.common_mistakes import cut_off_scores, in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import cut_off_scores, in_double_precision, in_single_precision, overwrites
 from autograder.catalogue.edits import inherited, mistake, with_question
 from course_lib.model.attention import softmax
 
@@ -50,6 +50,16 @@ OF_SCALE = (
         "With a mask, you do not divide the scores by √d_k; always divide them.",
         "Which lines run with a mask, which without, and where do you scale?",
     ),
+    mistake("divided by 8, whatever the width", {ROOT: "8.0"}).because(
+        "You always divide by 8, the root of 64; divide by the root of d_k, the width of q and k.",
+        "How wide are q and k here?",
+    ),
+    mistake(
+        "cosines for scores", {SCORES: "F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).transpose(-2, -1)"}
+    ).because(
+        "Your scores are cosines: you divide by the lengths of q and k. Divide by the root of their width d_k instead.",
+        "By which number does the formula divide all scores?",
+    ),
     mistake("divided by d_k squared", {ROOT: "q.shape[-1] ** 2"}).because(
         "You divide by d_k²; divide by the root.", "What is the variance of a sum of d_k products, each of variance 1?"
     ),
@@ -77,6 +87,15 @@ OF_WEIGHTS = (
         mistake("sigmoid instead of softmax", {WEIGHTS: "scores.sigmoid()"}).because(
             "Your weights do not sum to 1; normalise them over the keys."
         ),
+    ),
+    mistake("softmax twice", {WEIGHTS: f"softmax({WEIGHTS}, dim=-1)"}).because(
+        "You apply the softmax twice, so your weights are nearly equal; apply it once.",
+        "How much weight does a key get whose score is 100 above all others?",
+    ),
+    inherited(softmax, OF_SOFTMAX, "no shift by the maximum", called="exp without a shift").because(
+        "You take exp of the scores as they are, which gives NaN for large scores and for very low ones. Subtract the "
+        "largest score of each query first, or call `softmax`.",
+        "What is exp(-10000) in float32, and what is the sum of a row of such numbers?",
     ),
     mistake("hard argmax", {WEIGHTS: "F.one_hot(scores.argmax(-1), k.shape[-2]).to(v.dtype)"}).because(
         "You pick only the best key, and no gradient reaches q through a hard choice; weight all keys by the softmax.",
@@ -168,6 +187,7 @@ OF_GRADIENTS = (
         "queries overwritten",
     ),
     in_double_precision("values", {"q @ k": "q.double() @ k.double()", "attention @ v, ": "attention @ v.double(), "}),
+    in_single_precision("values", {"q @ k": "q.float() @ k.float()", "attention @ v, ": "attention @ v.float(), "}),
 )
 
 CUT_OFF = cut_off_scores(lambda limits: {SCORES: f"({SCORES}).clamp({limits})"})

@@ -5,7 +5,7 @@ from autograder.catalogue.checks import finite, is_true
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.exercise import Criterion
 
-OF_TORCH = "Which torch function does the same, and what is the dtype of its result?"
+OF_TORCH = "What is the type of `torch.arange(3) < 2`, and what is its dtype?"
 
 
 def common_criterion(case: str) -> Criterion:

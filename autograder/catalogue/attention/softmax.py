@@ -53,14 +53,17 @@ SOFTMAX = Exercise(
         Case("a matrix", logits(5, 7)),
         Case("a square", logits(7, 7)),  # here what has lost its axis gives numbers, and not an error
         Case("batch and heads", logits(2, 3, 5, 7)),
+        Case("a vector", logits(11)),
         Case("a middle axis", logits(3, 5, 7, dim=1)),
+        Case("counted from the end", logits(3, 5, 7, dim=-3)),
         Case("the first axis", logits(5, 7, dim=0)),
         Case("large logits", large_logits, tolerance=1e-3),  # half of what float32 can tell apart at 1e4
         Case("a hidden entry", a_hidden_entry),
+        Case("in double precision", lambda g: {"logits": torch.randn(3, 7, generator=g).double()}),
         Case("gradient", logits(3, 7, gradient=True)),
     ),
     criteria=(
-        Criterion("values", 1, VALUES_HOLD, matches("a square"), matches("batch and heads")),
+        Criterion("values", 1, VALUES_HOLD, matches("a square"), matches("batch and heads"), matches("a vector")),
         Criterion(
             "along any axis",
             1,
@@ -71,9 +74,12 @@ SOFTMAX = Exercise(
                 for case, axis, text in (
                     ("a middle axis", 1, "the weights along dim=1 do not sum to 1"),
                     ("the first axis", 0, "the weights along dim=0 do not sum to 1"),
+                    ("counted from the end", 0, "the weights of three axes along dim=-3 do not sum to 1"),
                 )
             ),
-            where(VALUES_HOLD, matches("a middle axis"), matches("the first axis")),
+            where(
+                VALUES_HOLD, *(matches(case) for case in ("a middle axis", "the first axis", "counted from the end"))
+            ),
         ),
         Criterion(STABLE, 1, matches("large logits"), matches("a hidden entry")),
         Criterion(

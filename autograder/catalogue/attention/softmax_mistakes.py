@@ -1,6 +1,6 @@
 """What goes wrong in `softmax`."""
 
-from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.common_mistakes import in_double_precision, in_single_precision, overwrites
 from autograder.catalogue.edits import mistake, with_question
 
 MAX, SUM = ".amax(dim=dim, keepdim=True)", ".sum(dim=dim, keepdim=True)"
@@ -113,8 +113,8 @@ MISTAKES = (
             "Your numerator is detached from the graph, so part of the gradient is missing. Keep it in the graph."
         ),
         mistake("cut from the graph", {"exponents = ": "logits = logits.detach()\n    exponents = "}).because(
-            "The numbers are right, but detach (or .data, or NumPy) cuts them from the graph, so nothing can "
-            "learn through them."
+            "The numbers are right, but they are detached from the graph (by `torch.no_grad`, `.detach()`, `.data` or "
+            "NumPy), so nothing can learn through them."
         ),
     ),
     overwrites(
@@ -123,6 +123,33 @@ MISTAKES = (
         "`-=` subtracts in place.",
     ),
     in_double_precision("weights", {SHIFTED: f"({SHIFTED}).double()"}),
+    in_single_precision("weights", {SHIFTED: f"({SHIFTED}).float()"}),
+    mistake("a vector refused", {"    exponents = ": "    *_, rows, columns = logits.shape\n    exponents = "}).because(
+        "Your code needs at least two axes; accept a vector too.",
+        "Which shapes may `logits` have? What does your code do with a single row of them?",
+    ),
+    mistake(
+        "every negative dim the last axis",
+        {"    exponents = ": "    dim = max(dim, -1) % logits.dim()\n    exponents = "},
+    ).because(
+        "You treat every negative `dim` as the last axis; −2 is the axis before it, −3 the one before that.",
+        "Which axis of a tensor with three axes is dim=-3?",
+    ),
+    mistake("one added to the sum", {f"/ exponents{SUM}": f"/ (1 + exponents{SUM})"}).because(
+        "You add 1 to the sum of the exponentials, so your weights sum to less than 1. Divide by the sum itself.",
+        "What do the weights of each row add up to?",
+    ),
+    mistake(
+        "divided first, exp afterwards",
+        {f"torch.exp({SHIFTED})": "logits", f"exponents / exponents{SUM}": f"torch.exp(exponents / exponents{SUM})"},
+    ).because(
+        "You divide the logits by their sum and apply exp afterwards. Apply exp first, then divide.",
+        "What do the weights of each row add up to?",
+    ),
+    mistake("divided by the length", {SUM: ".norm(dim=dim, keepdim=True)"}).because(
+        "You divide the exponentials by the root of the sum of their squares; divide them by their sum.",
+        "What do the weights of each row add up to?",
+    ),
     mistake("the logarithm, stable", {f"exponents / exponents{SUM}": f"{SHIFTED} - exponents{SUM}.log()"}).because(
         "You return the logarithms of the weights; return the weights.", "What do your numbers add up to?"
     ),

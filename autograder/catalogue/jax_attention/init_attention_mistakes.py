@@ -122,9 +122,6 @@ MISTAKES = (
     mistake("input_dim checked", {"if embed_dim % num_heads": "if input_dim % num_heads"}).because(
         "You check whether the heads divide input_dim. They must divide embed_dim.", "Which width is split into heads?"
     ),
-    mistake("the division turned over", {"if embed_dim % num_heads": "if num_heads % embed_dim"}).because(
-        "You divide the heads by embed_dim. Check `embed_dim % num_heads`.", "What is 3 % 6, and what is 6 % 3?"
-    ),
     mistake(
         "kernels in float16",
         {UNIFORM: f"{UNIFORM}.astype(jnp.float16)"},

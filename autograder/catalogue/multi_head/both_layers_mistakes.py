@@ -51,7 +51,6 @@ OF_PARTS_AS_EDITS = tuple(  # two such mistakes can be named at once, which take
     same_as(MISTAKES + OF_MASK, name, {find: instead})
     for name, find, instead in (
         ("no scaling", ATTEND, "(q * q.shape[-1] ** 0.5, k, v, mask)"),
-        ("divided by d_k", ATTEND, "(q / q.shape[-1] ** 0.5, k, v, mask)"),
         ("multiplied by √d_k", ATTEND, "(q * q.shape[-1], k, v, mask)"),
         ("scaled by the number of keys", ATTEND, "(q * (q.shape[-1] / k.shape[-2]) ** 0.5, k, v, mask)"),
         ("values cut from the graph", ATTEND, "(q, k, v.detach(), mask)"),
@@ -64,6 +63,11 @@ OF_PARTS_AS_EDITS = tuple(  # two such mistakes can be named at once, which take
 )
 
 OF_SCORES = (
+    mistake("divided twice", {ATTEND: "(q / q.shape[-1] ** 0.5, k, v, mask)"}).because(
+        "Your scores are divided by d, the width of a head, and not by √d. scaled_dot_product divides them by √d "
+        "already, so pass it q and k unchanged.",
+        SCALE,
+    ),
     mistake("scaled by the whole width", {ATTEND: "(q / self.num_heads**0.5, k, v, mask)"}).because(
         "You divide by √embed_dim; divide by √d, because each head sums only over its own d = embed_dim / h features.",
         SCALE,
@@ -116,6 +120,17 @@ OF_MASKS = (
     mistake("the first head's mask for all", {EXPAND: f"{EXPAND}[:, :1]"}).because(
         "You use the first head's mask for all heads. Give each head its own.",
         "A mask of [B, h, L, S] differs from head to head. Which of it reaches head 1?",
+    ),
+    mistake("the first query's mask for all", {EXPAND: f"{EXPAND}[..., :1, :]"}).because(
+        "You use the first row of the mask for all queries. Give each query its own row.",
+        "What does row i of a mask [L, S] say?",
+    ),
+    mistake(
+        "the last mask kept",
+        {"mask = None if": 'self.kept = mask = getattr(self, "kept", None) if mask is None else mask; mask = None if'},
+    ).because(
+        "Without a mask you use that of an earlier call; hide nothing then.",
+        "What does your module store in forward?",
     ),
     mistake(
         "the first mask kept", {"mask = None if": 'self.kept = mask = getattr(self, "kept", mask); mask = None if'}

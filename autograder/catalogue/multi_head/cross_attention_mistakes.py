@@ -2,9 +2,15 @@
 
 from dataclasses import replace
 
-from autograder.catalogue.common_mistakes import NAMES, drops_in_training, in_double_precision, other_names
+from autograder.catalogue.common_mistakes import (
+    NAMES,
+    drops_in_training,
+    in_double_precision,
+    other_names,
+    random_in_every_call,
+)
 from autograder.catalogue.edits import mistake
-from autograder.catalogue.multi_head.both_layers_mistakes import ATTEND, HIDING, OF_BOTH_LAYERS, PAIR, of_parts
+from autograder.catalogue.multi_head.both_layers_mistakes import ATTEND, HIDING, OF_BOTH_LAYERS, PAIR, SCALE, of_parts
 from autograder.catalogue.multi_head.multihead_attention_mistakes import MISTAKES as MULTIHEAD_MISTAKES
 
 WHENCE = "Where do the queries come from, and where do the keys and values?"
@@ -26,6 +32,20 @@ INPUTS = (
             "k = split_heads(self.k_proj(keys)": "k = split_heads(self.q_proj(queries)",
         },
     ).because("You use the keys as queries, so the output has one row per key; it needs one per query.", WHENCE),
+    *(
+        mistake(f"{name}_proj from {wrong}_dim", {f"nn.Linear({right}_dim, ": f"nn.Linear({wrong}_dim, "}).because(
+            f"Your {name}_proj takes {wrong}_dim features; the {what} have {right}_dim.", NAMES
+        )
+        for name, what, right, wrong in (
+            ("k", "keys", "key", "query"),
+            ("k", "keys", "key", "value"),
+            ("v", "values", "value", "key"),
+            ("v", "values", "value", "query"),
+        )
+    ),
+    mistake("the keys projected as queries", {"self.q_proj(queries)": "self.q_proj(keys)"}).because(
+        "You pass the keys to q_proj; pass it the queries.", WHENCE
+    ),
     mistake(
         "attends to itself",
         {
@@ -85,6 +105,20 @@ OUTPUTS = (
     drops_in_training(
         {"merge_heads(output)": "merge_heads(nn.functional.dropout(output, 0.1, self.training))"}, "dropout by default"
     ),
+    random_in_every_call({"merge_heads(output)": "merge_heads(nn.functional.dropout(output, 0.1))"}),
+    mistake(
+        "merged by the number of keys", {"merge_heads(output)": "output.transpose(1, 2).reshape(*keys.shape[:2], -1)"}
+    ).because(
+        "You merge the heads into S tokens, one for each key; there are L, one for each query. Use merge_heads.",
+        "How many tokens does the output have?",
+    ),
+    mistake("query_dim checked instead of embed_dim", {"if embed_dim %": "if query_dim %"}).because(
+        "You require that num_heads divides query_dim; it must divide only embed_dim.",
+        "Which of the widths is split into heads?",
+    ),
+    mistake("scaled by key_dim", {ATTEND: "(q * (q.shape[-1] / keys.shape[-1]) ** 0.5, k, v, mask)"}).because(
+        "You divide the scores by √key_dim; divide them by √d, the root of the width of one head.", SCALE
+    ),
     mistake(
         "output as wide as the heads", {"nn.Linear(embed_dim, query_dim)": "nn.Linear(embed_dim, embed_dim)"}
     ).because(
@@ -143,6 +177,26 @@ TRIANGLES = (
             "What shape do the scores have?",
         )
         for size, others in (("L", "keys"), ("S", "queries"))
+    ),
+    *(
+        mistake(f"cut out of a square of {size}", {TRIANGLE: f"causal_mask({size})[:L, :S]"}).because(
+            f"You cut your triangle out of a square of {size}, which is too small if there are {more}. Make "
+            "it as large as the larger of L and S before you cut it.",
+            "How large must a square be to contain [L, S]?",
+        )
+        for size, more in (("L", "more keys than queries"), ("S", "more queries than keys"))
+    ),
+    mistake("cut out of a square of 64", {TRIANGLE: "causal_mask(64)[:L, :S]"}).because(
+        "You cut your triangle out of a square of fixed size, which is too small for longer sequences. Make it as "
+        "large as the larger of L and S.",
+        "What does your layer do with 1,000 keys?",
+    ),
+    mistake(
+        "causal from then on",
+        {"if is_causal:": 'self.causal = getattr(self, "causal", False) or is_causal\n        if self.causal:'},
+    ).because(
+        "After one call with is_causal=True, all later calls are causal. Take is_causal from the call.",
+        "What does your module store in forward?",
     ),
     *(
         mistake(f"causal only if {sizes}", {"if is_causal:": f"if is_causal and {test}:"}).because(

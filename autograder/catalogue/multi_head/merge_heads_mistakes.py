@@ -11,6 +11,14 @@ OF_AXES = (
         "You reshape straight to [B, T, h·d], which mixes up tokens and heads; swap their axes first.",
         "In x [B, h, T, d], what is next to the first piece of a token in memory: its next piece, or the next token?",
     ),
+    mistake("joined without moving the axis back", {MOVE: ""}).because(
+        "Your result is [B, h, T·d]: you join tokens and features. Swap heads and tokens first, then join the last two "
+        "axes.",
+        "Which two axes of [B, h, T, d] does `flatten(2)` join?",
+    ),
+    mistake("batch exchanged with heads", {MOVE: ".transpose(0, 1)"}).because(
+        "You swap batch and heads; swap heads and tokens, [B, T, h, d].", "Which axes does split_heads swap?"
+    ),
     mistake("view after a transpose", {JOIN: ".view(len(x), x.shape[2], -1)"}).because(
         "You call `view` after a transpose, when the numbers are no longer in order in memory; use `reshape`, "
         "which copies them.",

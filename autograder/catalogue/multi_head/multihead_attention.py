@@ -21,6 +21,7 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.multi_head import both_layers
 from autograder.catalogue.multi_head.multihead_attention_mistakes import BOTH, CHUNK, MISTAKES, SPLIT
+from autograder.catalogue.results import close
 from autograder.catalogue.weights import drawn, linear
 
 B, H, D, T = 2, 3, 4, 5
@@ -90,7 +91,7 @@ def mask_of(*shape):
     def draw(g):
         mask = torch.rand(*shape, generator=g) < 0.5
         mask[..., VISIBLE] = True
-        return layer(g, ask="map") | {"mask": mask}
+        return layer(g, ask="attention") | {"mask": mask}
 
     return draw
 
@@ -110,6 +111,10 @@ def hides_what_it_should(attention, mask):
 
 def is_a_map(attention):
     return attention.shape == (B, H, T, T) and attention.min() >= 0
+
+
+def holds_weights(attention):
+    return is_a_map(attention) and close(attention.sum(-1), np.ones((B, H, T)), 1e-4)
 
 
 # Other right ways to write it.
@@ -141,6 +146,8 @@ AS_PUBLISHED = {
 VALUE_ROWS, FILLED_UP = ("attention", "value rows moved"), "narrow input, filled up with zeros"
 THREE_BLOCKS = "weights for a projection read as [3, h, d]"  # what such a layer gives must be right otherwise
 VALUES_HOLD = either(matches("values"), matches_expected_of("values", THREE_BLOCKS, "output"))
+HOLDS_WEIGHTS = is_true("attention", ["attention"], holds_weights, "the attention does not hold weights")
+MASKS = ("mask [B, T, T]", "mask [B, h, T, T]", "mask [B, 1, 1, T]")
 ATTENTION_HOLDS = either(matches("attention", "attention"), matches_expected_of("attention", THREE_BLOCKS, "attention"))
 FROM_OTHERS = "no token takes anything from another one"
 LISTENS = moved("values", "another first token", at=lambda output: output[:, 1:], text=FROM_OTHERS)
@@ -178,7 +185,11 @@ MULTIHEAD_ATTENTION = Exercise(
         Criterion(
             "q, k and v of a head lie next to each other",
             0.5,
-            unmoved(*VALUE_ROWS, "attention", text="rows of qkv_proj for the values affect the scores: [h, 3, d]"),
+            where(
+                HOLDS_WEIGHTS,
+                unmoved(*VALUE_ROWS, "attention", text="rows of qkv_proj for the values affect the scores: [h, 3, d]"),
+            ),
+            where(VALUES_HOLD, matches("values")),
             moved(*VALUE_ROWS, "output", text="the rows of qkv_proj for the values have no effect"),
         ),
         Criterion(
@@ -193,9 +204,13 @@ MULTIHEAD_ATTENTION = Exercise(
             0.5,
             *both_layers.same_whatever_the_kind(),
             *(
-                fits(case, ["attention"], ["mask"], hides_what_it_should, f"a {case} does not hide what it should")
-                for case in ("mask [B, T, T]", "mask [B, h, T, T]", "mask [B, 1, 1, T]")
+                where(
+                    HOLDS_WEIGHTS,
+                    fits(case, ["attention"], ["mask"], hides_what_it_should, f"a {case} does not hide what it should"),
+                )
+                for case in MASKS
             ),
+            where(matches("values"), where(matches("masked"), *(matches(case, "output") for case in MASKS))),
         ),
         Criterion(
             "the attention, when asked for",

@@ -1,6 +1,12 @@
 """What goes wrong in `MultiheadAttention`."""
 
-from autograder.catalogue.common_mistakes import NAMES, drops_in_training, in_double_precision, other_names
+from autograder.catalogue.common_mistakes import (
+    NAMES,
+    drops_in_training,
+    in_double_precision,
+    other_names,
+    random_in_every_call,
+)
 from autograder.catalogue.edits import mistake
 from autograder.catalogue.multi_head.both_layers_mistakes import (
     ATTEND,
@@ -92,10 +98,12 @@ OUTPUTS = (
     drops_in_training(
         {"merge_heads(values)": "merge_heads(nn.functional.dropout(values, 0.1, self.training))"}, "dropout by default"
     ),
+    random_in_every_call({"merge_heads(values)": "merge_heads(nn.functional.dropout(values, 0.1))"}),
 )
 
 WEIGHTS = (
     *of_parts("scaled after the softmax", "softmax over axis 0", "causal when no mask is given"),
+    *of_parts("attention from before the mask"),
     mistake(
         "scaled by the input's width",
         {ATTEND: "(q * (q.shape[-1] / (x.shape[-1] // self.num_heads)) ** 0.5, k, v, mask)"},
@@ -141,6 +149,10 @@ PARAMETERS = (
         "You project q, k and v separately, as CrossAttention will; use one Linear, qkv_proj, for all three.", NAMES
     ),
     other_names({"self.o_proj": "self.out_proj"}, times=2),
+    mistake("input_dim checked too", {"if embed_dim %": "if input_dim % num_heads or embed_dim %"}).because(
+        "You refuse an input_dim that num_heads does not divide, or that differs from embed_dim; it may be any number.",
+        "Which of the two widths is split into heads?",
+    ),
     mistake("input_dim checked instead of embed_dim", {"if embed_dim %": "if input_dim %"}).because(
         "You require that num_heads divides input_dim; it must divide only embed_dim.",
         "Which of the two widths is split into heads?",

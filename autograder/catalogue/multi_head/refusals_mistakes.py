@@ -12,6 +12,11 @@ def refusals(width: str, features: int, heads: int) -> tuple[KnownMistake, ...]:
             f"You accept {features} features for {heads} heads, which cannot be split evenly; raise a ValueError.",
             "What would each head get?",
         ),
+        mistake("valid numbers refused", {check: f"if num_heads % {width} != 0:"}).because(
+            f"You refuse numbers that num_heads divides. Test only the remainder, `{width} % num_heads`: not the "
+            f"quotient (`//`), not `num_heads % {width}`, and no other size.",
+            "What are 12 % 3, 12 // 3 and 3 % 12?",
+        ),
         mistake("an assert instead of a ValueError", {kind: "raise AssertionError("}).because(
             f"{expected}, and asserts vanish under `python -O`.", "How do you raise an exception of a chosen kind?"
         ),

@@ -25,13 +25,12 @@ def sizes_of_one_stay(output: str, shapes: dict[str, tuple[int, ...]]) -> Criter
 
 def gradients_flow(output: str, ndim: int) -> Criterion:
     """Every feature of x gets a gradient from the output, which has `ndim` axes."""
-    check = is_true(
-        "gradient",
-        ["gradient", output],
-        lambda gradient, result: abs(gradient).min() > 0.1 and result.ndim == ndim,
-        "some features get no gradient",
+    return Criterion(
+        FLOW,
+        0.25,
+        is_true("gradient", [output], lambda result: result.ndim == ndim, f"the result does not have {ndim} axes"),
+        is_true("gradient", ["gradient"], lambda grad: abs(grad).min() > 0.1, "some features get no gradient"),
     )
-    return Criterion(FLOW, 0.25, check)
 
 
 def of_both_ways(output: str, last_step: str, in_place: dict[str, str]) -> tuple[KnownMistake, ...]:

@@ -1,14 +1,16 @@
 """Rows of a table, computed or learned, are added to tokens: what is asked of both, and what goes wrong."""
 
-from autograder.catalogue.checks import finite, raises
-from autograder.catalogue.common_mistakes import in_double_precision, overwrites
+from autograder.catalogue.checks import finite, is_true, raises, unmoved
+from autograder.catalogue.common_mistakes import in_double_precision, in_single_precision, overwrites
 from autograder.catalogue.edits import mistake
 from autograder.catalogue.exercise import Criterion, common_criterion
+from autograder.catalogue.results import close
 
 ROWS = "Which axis of x is the position, and which row does the first token of each sample get?"
 LENGTH = "What would you want to read if you passed 13 tokens to a module with max_len = 12?"
 ALONE, LEFT = "You return only the rows; add them to x.", "What is left of your output without x?"
 TRAINING = "in training something else is added"
+SEEN = "what an earlier call has seen is added"
 NUMBERS = "the message of ValueError does not mention 13, 12"
 
 # pieces of both references
@@ -17,6 +19,19 @@ ERROR = 'ValueError(f"a sequence of {length} tokens is longer than max_len ({max
 
 
 REFUSES = "too long a sequence is a ValueError"
+
+
+def forgets_other_calls():
+    """Other calls, of which one was with a single token, change nothing that is added, to one token either."""
+    return (
+        unmoved("tokens", "tokens after another call", "added", text=SEEN),
+        is_true(
+            "tokens after another call",
+            ["added", "alone"],
+            lambda added, alone: close(alone, added[:, :1], 1e-4),
+            f"{SEEN} to one token",
+        ),
+    )
 
 
 def refuses_and_keeps(*free: str):
@@ -63,12 +78,25 @@ def of_adding(rows: str, table: str):
             "numbered through the batch", {rows: f"{table}[..., torch.arange(len(x) * length) % max_len, :].view_as(x)"}
         ).because("You continue counting from one sample to the next; start each sample at position 0.", ROWS),
         mistake("dropout by default", {added: f"F.dropout({added}, 0.1, self.training)"}, shown_by=TRAINING).because(
-            "Your layer applies dropout in training; by default it must only add.",
+            "In training your layer adds something else, as with dropout. By default it must add only the rows.",
             "Which of your calls differs between train and eval?",
         ),
         mistake("tokens cut from the graph", {added: f"x.detach() + {rows}"}).because(
             "Your output is detached from the tokens, so the layers below cannot learn.",
             "Along which path does a gradient get from the output to x?",
+        ),
+        mistake(
+            "continued from the previous call",
+            {
+                rows: f"{table}[..., self.start : self.start + length, :]",
+                "        if length > max_len": "        self.start = getattr(self, 'next', 0) if length == 1 else 0\n"
+                "        self.next = self.start + 1\n"
+                "        if self.start + length > max_len",
+            },
+        ).because(
+            "You give a single token the position after that of the previous call. The first token of each call is at "
+            "position 0.",
+            "Which of your attributes persist after a call of forward?",
         ),
         mistake("rows of the first call kept", {rows: f'vars(self).setdefault("kept", {rows})'}).because(
             "Your layer keeps only the rows that its first sequence needed; a later one may need more.",
@@ -77,10 +105,14 @@ def of_adding(rows: str, table: str):
         overwrites(
             "x",
             {f"return {added}": f"x += {rows}\n        return x"},
-            "`x += pe` adds in place, x = x + pe does not.",
+            "`x += …` adds in place, `x = x + …` does not.",
             "tokens overwritten",
         ),
         in_double_precision("added", {added: f"({added}).double()"}),
+        in_single_precision("output", {added: f"({added}).float()"}),
+        mistake("the width checked too", {TOO_LONG: "if max(x.shape[1:]) > max_len"}).because(
+            "You compare the width of the tokens with max_len; compare only their number, axis 1.", LENGTH
+        ),
         mistake("without the parent's __init__", {"super().__init__()": "pass"}).because(
             "Your __init__ does not call nn.Module's, which must run before you register anything.",
             "What is the first line of __init__ in every module of PyTorch?",

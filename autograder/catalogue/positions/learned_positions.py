@@ -6,8 +6,8 @@ import course_lib.model.positions as reference
 from autograder.catalogue.checks import is_true, matches, unmoved
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.positions.adding import TRAINING, refuses_and_keeps
-from autograder.catalogue.positions.learned_positions_mistakes import LOOK_UP, LOOKED_UP, MISTAKES
+from autograder.catalogue.positions.adding import TRAINING, forgets_other_calls, refuses_and_keeps
+from autograder.catalogue.positions.learned_positions_mistakes import LOOK_UP, LOOKED_UP, MISTAKES, TABLE
 
 MAX_LEN, WIDTH = 12, 7
 
@@ -15,8 +15,8 @@ MAX_LEN, WIDTH = 12, 7
 def layer(g, *shape, ask="added"):
     """A table with known rows, and x [B, T, d_model]."""
     return {
-        "arguments": {"max_len": MAX_LEN, "d_model": WIDTH},
-        "weights": {"table.weight": torch.randn(MAX_LEN, WIDTH, generator=g)},
+        "arguments": {"max_len": MAX_LEN, "d_model": shape[-1]},
+        "weights": {"table.weight": torch.randn(MAX_LEN, shape[-1], generator=g)},
         "x": torch.randn(*shape, generator=g),
         "ask": ask,
     }
@@ -37,8 +37,12 @@ LEARNED_POSITIONS = Exercise(
         Case("tokens", lambda g: layer(g, 3, 5, WIDTH)),
         Case("tokens in training", lambda g: layer(g, 3, 5, WIDTH, ask="training"), same_as="tokens"),
         Case("tokens after another call", lambda g: layer(g, 3, 5, WIDTH, ask="afterwards"), same_as="tokens"),
-        Case("one token of one sample", lambda g: layer(g, 1, 1, WIDTH)),
+        Case("one token of one sample", lambda g: layer(g, 1, 1, 2 * WIDTH)),  # wider than max_len
         Case("as many as there are", lambda g: layer(g, 2, MAX_LEN, WIDTH)),
+        Case(
+            "in double precision",
+            lambda g: (inputs := layer(g, 2, 5, WIDTH, ask="output")) | {"x": inputs["x"].double()},
+        ),
         Case("one token more", lambda g: layer(g, 2, MAX_LEN + 1, WIDTH, ask="output")),
         Case("gradients", lambda g: layer(g, 2, 5, WIDTH, ask="gradients")),
     ),
@@ -51,7 +55,7 @@ LEARNED_POSITIONS = Exercise(
             matches("one token of one sample"),
             matches("as many as there are"),
             unmoved("tokens", "tokens in training", text=TRAINING),
-            unmoved("tokens", "tokens after another call", text="what an earlier call has seen is added"),
+            *forgets_other_calls(),
         ),
         Criterion(
             "the rows that are used learn",
@@ -68,6 +72,7 @@ LEARNED_POSITIONS = Exercise(
     mistakes=MISTAKES,
     right_variants=(
         right("sliced", {LOOKED_UP: "self.table.weight[:length][None]"}),
+        right("sparse gradients", {TABLE: f"{TABLE[:-1]}, sparse=True)"}),
         right(
             "by a product with one-hot rows",
             {LOOKED_UP: "torch.eye(max_len, dtype=x.dtype)[:length] @ self.table.weight"},

@@ -34,10 +34,16 @@ MISTAKES = (
         "Along which path does a gradient get from the output to the table?",
     ),
     *(
-        mistake(name, {TABLE: "nn.Embedding(d_model, max_len)", TOO_LONG: condition}).because(
-            "Your table has d_model rows of max_len numbers; pass nn.Embedding the number of rows first.", NAMES
+        mistake(name, {TABLE: "nn.Embedding(d_model, max_len)", find: checked}).because(
+            "Your table has d_model rows of max_len numbers. The number of rows comes first, in your `__init__` and in "
+            "nn.Embedding.",
+            NAMES,
         )
-        for name, condition in (("arguments exchanged", "if False"), ("arguments exchanged, length checked", TOO_LONG))
+        for name, find, checked in (
+            ("arguments exchanged", TOO_LONG, "if False"),
+            ("arguments exchanged, length checked", TOO_LONG, TOO_LONG),
+            ("arguments exchanged, length checked by max_len", ".num_embeddings", ".embedding_dim"),
+        )
     ),
     mistake(
         "a plain parameter",
@@ -56,6 +62,12 @@ MISTAKES = (
             f"({LOOK_UP})": "[torch.arange(length)]",
         },
     ).because("Your table is a Parameter named `table`; use an Embedding, whose weight is `table.weight`.", NAMES),
+    mistake(
+        "rows kept for each length", {LOOKED_UP: f'vars(self).setdefault(f"rows {{length}}", {LOOKED_UP})'}
+    ).because(
+        "You keep the rows that an earlier call looked up, but training changes the table. Look them up in each call.",
+        "Which of your attributes persist after a call of forward?",
+    ),
     mistake("row 0 as padding", {TABLE: "nn.Embedding(max_len, d_model, padding_idx=0)"}).because(
         "Row 0 of your table gets no gradient, as with padding_idx=0. Let every row learn.",
         "Which arguments do you pass to nn.Embedding?",

@@ -9,7 +9,7 @@ import course_lib.model.positions as reference
 from autograder.catalogue.checks import is_true, matches, shaped_as_expected, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.positions.adding import TRAINING, refuses_and_keeps
+from autograder.catalogue.positions.adding import TRAINING, forgets_other_calls, refuses_and_keeps
 from autograder.catalogue.positions.positional_encoding_mistakes import COSINES, EXPONENTS, GROW, MISTAKES, ROWS, SINES
 from autograder.catalogue.results import close
 
@@ -80,14 +80,19 @@ POSITIONAL_ENCODING = Exercise(
         Case("tokens", tokens(6, 11, 3, 5, 6)),
         Case("tokens in training", tokens(6, 11, 3, 5, 6, ask="training"), same_as="tokens"),
         Case("tokens after another call", tokens(6, 11, 3, 5, 6, ask="afterwards"), same_as="tokens"),
-        Case("gradient", tokens(6, 11, 3, 5, 6, ask="gradients")),
+        Case("gradient", tokens(14, 11, 3, 5, 14, ask="gradients")),  # wider than max_len
         Case("as many as there are", tokens(6, 7, 2, 7, 6)),
+        Case(
+            "in double precision",
+            lambda g: (inputs := tokens(6, 11, 3, 5, 6, ask="output")(g)) | {"x": inputs["x"].double()},
+        ),
         Case("one token more", tokens(6, 12, 2, 13, 6, ask="output")),
     ),
     criteria=(
         Criterion(
             "the table of sines and cosines",
             3,
+            shaped_as_expected(PUBLISHED),
             is_true(PUBLISHED, ["table"], fall, GROW),
             TABLE_HOLDS,
             matches("a wider table"),
@@ -109,7 +114,7 @@ POSITIONAL_ENCODING = Exercise(
                 "as many as there are", ["added", "own"], added_to_every_sample, "max_len tokens do not get all of pe"
             ),
             unmoved("tokens", "tokens in training", "added", text=TRAINING),
-            unmoved("tokens", "tokens after another call", "added", text="what an earlier call has seen is added"),
+            *forgets_other_calls(),
             is_true("gradient", ["of_x"], lambda of_x: abs(of_x).min() > 0.1, "no gradient reaches the tokens"),
         ),
         Criterion(
@@ -127,12 +132,9 @@ POSITIONAL_ENCODING = Exercise(
         Criterion(
             BUFFER,
             1,
-            is_true(
-                "kept",
-                ["buffer", "saved"],
-                lambda buffer, saved: bool(buffer) and saved == 0,
-                "pe is not a buffer, or it is saved in the state dict",
-            ),
+            is_true("kept", ["named"], bool, "the table has another name than pe"),
+            is_true("kept", ["buffer"], bool, "pe is not a buffer"),
+            is_true("kept", ["saved"], lambda saved: saved == 0, "the state dict is not empty"),
         ),
         *refuses_and_keeps("table", "ends", "own"),  # a table may have another dtype than what comes out
     ),

@@ -41,6 +41,9 @@ OF_THE_TABLE = (
     mistake("another base", {"10000.0": "1000.0"}).because(
         "Your wavelengths grow with powers of another base; use 10000.", FREQUENCY
     ),
+    mistake("base e", {"10000.0": "math.e"}).because(
+        "Your frequencies are powers of e; take powers of 10000.", FREQUENCY
+    ),
     mistake(
         "a frequency for each column",
         {"0, d_model, 2": "d_model", "angles.sin": "angles[:, 0::2].sin", ": d_model // 2]": "1::2]"},
@@ -88,11 +91,27 @@ OF_THE_TABLE = (
                 f"torch.deg2rad({ANGLES})",
                 "You convert the angles; sin and cos take radians, so leave them unchanged.",
             ),
+            (
+                "whole turns",
+                f"2 * torch.pi * {ANGLES}",
+                "You multiply the angles by 2π; the formula doesn't, so leave them unchanged.",
+            ),
         )
     ),
     mistake("even widths only", {"angles[:, : d_model // 2]": "angles"}).because(
         "Your assignment fails for an odd d_model, which has one cosine column fewer; drop the last frequency there.",
         "d_model = 7: how many columns has pe[:, 0::2], and how many pe[:, 1::2]?",
+    ),
+    mistake(
+        "odd widths refused",
+        {"        pe = torch": "        if d_model % 2:\n            raise ValueError(d_model)\n        pe = torch"},
+    ).because(
+        "You refuse an odd d_model, but it is allowed; its last column is a sine.",
+        "d_model = 7: how many columns has pe[:, 0::2], and how many pe[:, 1::2]?",
+    ),
+    mistake("first cosine left out", {"angles[:, : d_model // 2]": "angles[:, d_model % 2 :]"}).because(
+        "With an odd d_model your cosines leave out the first frequency; leave out the last one.",
+        "d_model = 7: which frequency does column 1 share with column 0?",
     ),
     mistake(
         "last column empty", {SINES: "pe[0, :, 0 : d_model // 2 * 2 : 2] = angles[:, : d_model // 2].sin()"}
@@ -139,6 +158,16 @@ OF_KEEPING = (
     ).because(
         "Your pe is [max_len, d_model]; the contract says [1, max_len, d_model].",
         "Which axis of x does the 1 stand for?",
+    ),
+    mistake("another name", {'"pe", pe': '"table", pe', "self.pe.": "self.table.", "self.pe[": "self.table["}).because(
+        "Your buffer has another name than the docstring's; call it pe.", "Which name does the docstring give?"
+    ),
+    mistake(
+        "constructor arguments swapped",
+        {"d_model: int, max_len: int = 5000": "max_len: int = 5000, d_model: int = 512"},
+    ).because(
+        "Your constructor takes max_len first; take d_model first, then max_len.",
+        "What does the signature in the contract say?",
     ),
     mistake("another default", {"max_len: int = 5000": "max_len: int = 512"}).because(
         "Without max_len your table does not have 5000 positions; make 5000 the default.",

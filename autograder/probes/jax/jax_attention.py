@@ -126,10 +126,6 @@ def _afterwards(attend, params, x, *mask):
     return called(attend, params, x, *mask)
 
 
-def _of_attention(attend, *given):
-    return {"attention": called(attend, *given)["attention"]}
-
-
 def _sizes_of_gradients(attend, params, x, *mask):
     """The largest entry and the norm of each gradient, in the alphabetical order of torch's names, x included."""
 
@@ -152,7 +148,6 @@ ASK_LAYER = {
     "call": called,
     "jit": traced,
     "attention": called,
-    "map": _of_attention,
     "ensemble": _ensemble,
     "afterwards": _afterwards,
     "gradients": _sizes_of_gradients,

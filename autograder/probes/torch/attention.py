@@ -28,7 +28,7 @@ def scaled_dot_product(student, q, k, v, mask=None, gradient=False, fully_masked
     """q [..., L, d_k], k [..., S, d_k], v [..., S, d_v] → values [..., L, d_v], attention [..., L, S].
 
     With `gradient`, also those of q, k and v. What a `fully_masked_query` gets is free as long as it is a number,
-    so its row is taken out and only whether it is finite is reported.
+    so its row is taken out and only whether it is finite is reported, and so of the gradients.
     """
     leaves, given = {}, {}
     for name, tensor in {"q": q, "k": k, "v": v}.items():
@@ -36,11 +36,11 @@ def scaled_dot_product(student, q, k, v, mask=None, gradient=False, fully_masked
     found = _values_and_attention(call(student, **given, **({} if mask is None else {"mask": mask})))
     if fully_masked_query is not None:
         others = [query for query in range(q.shape[-2]) if query != fully_masked_query]
-        row = torch.cat([tensor[..., fully_masked_query, :].flatten() for tensor in found.values()])
-        return {name: tensor[..., others, :] for name, tensor in found.items()} | {"finite": row.isfinite().all()}
-    if gradient:
-        found |= {f"gradient_{name}": _gradient(found["values"], tensor) for name, tensor in leaves.items()}
-    return found
+        finite = {"finite": all(tensor[..., fully_masked_query, :].isfinite().all() for tensor in found.values())}
+        if gradient:
+            finite["finite gradient"] = all(grad.isfinite().all() for grad in _gradients(found, leaves).values())
+        return {name: tensor[..., others, :] for name, tensor in found.items()} | finite
+    return found | _gradients(found, leaves) if gradient else found
 
 
 def causal_mask(student, size):
@@ -67,6 +67,11 @@ def expand_mask(student, mask):
 def _watched_leaf(tensor, gradient):
     """A tensor whose gradient may be asked for, and what a student is given: no leaf, which cannot be overwritten."""
     return (tensor.requires_grad_(), tensor * 1) if gradient else (tensor, tensor)
+
+
+def _gradients(found, leaves):
+    """The gradients that the values send back to these tensors."""
+    return {f"gradient_{name}": _gradient(found["values"], tensor) for name, tensor in leaves.items()}
 
 
 def _values_and_attention(returned):

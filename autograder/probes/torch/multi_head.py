@@ -1,6 +1,6 @@
 """Stage 02: splitting and merging heads, and the two attention layers made of them."""
 
-from functools import partial
+from contextlib import suppress
 
 import torch
 
@@ -49,7 +49,11 @@ def CrossAttention(
     module = load_matching_weights(student, arguments, weights)
     inputs = {"queries": queries, "keys": keys, "values": values}
     inputs |= ({} if mask is None else {"mask": mask}) | ({"is_causal": True} if is_causal else {})
-    return ASK[ask](module, partial(call, module, CROSS), inputs, weights)
+
+    def forward(**inputs):
+        return _output_and_attention(call(module, CROSS, **inputs))["output"]
+
+    return {"output": call(module, CROSS, **inputs)} if ask == "plainly" else ASK[ask](module, forward, inputs, weights)
 
 
 def _refusal(student, arguments, weights):
@@ -75,8 +79,13 @@ def _training(module, forward, inputs, weights):
 
 
 def _afterwards(module, forward, inputs, weights):
-    """The output, after a call with other inputs and another mask."""
-    forward(**_other(inputs))
+    """The output, after calls with other inputs and other masks: shorter ones, and then as long ones.
+
+    These may fail, which is what other cases ask.
+    """
+    for other in (_other(inputs), _as_long(inputs)):
+        with suppress(Exception):
+            forward(**other)
     return {"output": forward(**inputs)}
 
 
@@ -96,15 +105,10 @@ def _attention(module, inputs):
     return _output_and_attention(call(module, SELF, **inputs, return_attention=True))
 
 
-def _map(module, inputs):
-    """Only the attention, of the two results of a call that requests it."""
-    return {"attention": _attention(module, inputs)["attention"]}
-
-
 # What `ask` may be: of the class, of a layer with the given weights, and of `MultiheadAttention` alone.
 ASK_CLASS = {"refusal": _refusal, "parameters": _parameters}
 ASK = {"output": _output, "training": _training, "afterwards": _afterwards, "gradients": _gradients}
-ASK_SELF = {"plainly": _plainly, "attention": _attention, "map": _map}
+ASK_SELF = {"plainly": _plainly, "attention": _attention}
 
 
 def _other(inputs: dict) -> dict:
@@ -114,6 +118,14 @@ def _other(inputs: dict) -> dict:
     other = {name: x[:1].flip(1)[:, :length] for name, x in sequences.items()}
     other["mask"] = torch.eye(length, dtype=torch.bool)[None, None]
     return other | ({"is_causal": True} if "is_causal" in inputs else {})
+
+
+def _as_long(inputs: dict) -> dict:
+    """These inputs backwards, and a mask [L, S] of the diagonal; causal, where a layer can be."""
+    other = {name: x.flip(1) for name, x in inputs.items() if name not in ("mask", "is_causal")}
+    lengths = [x.shape[1] for x in other.values()]
+    other["mask"] = torch.eye(lengths[0], lengths[-1], dtype=torch.bool)
+    return other | ({"is_causal": True} if "queries" in inputs else {})
 
 
 def _output_and_attention(result) -> dict:
@@ -128,4 +140,5 @@ def _gradient(x, result):
     if not getattr(result, "requires_grad", False):
         return torch.zeros_like(x)
     weights = torch.arange(1, result.numel() + 1, dtype=result.dtype).reshape(result.shape)
-    return torch.autograd.grad((result * weights).sum(), x)[0]
+    grad = torch.autograd.grad((result * weights).sum(), x, allow_unused=True)[0]
+    return torch.zeros_like(x) if grad is None else grad

@@ -9,18 +9,18 @@ from autograder.probes.torch.modules import build, load_matching_weights
 def PositionalEncoding(student, arguments, x=None, ask="table"):
     """What `ask` names, of a module with these arguments; x [B, T, d_model]."""
     module = call(student, "d_model max_len", **arguments).eval()
-    if ask == "table":  # of a longer one, one row too many says enough
-        return {"table": module.pe[:, : arguments["max_len"] + 1]}
+    if ask == "table":  # its rows, whatever axes it has besides: `kept` tells its shape
+        return {"table": _table(module).flatten(0, -2)[None, : arguments["max_len"]]}
     if ask == "ends":  # two rows of its beginning and two of its end
-        return {"ends": module.pe[..., [0, 1, -2, -1], :]}
+        return {"ends": _table(module).flatten(0, -2)[None, [0, 1, -2, -1]]}
     if ask == "kept":
-        buffer, saved = "pe" in dict(module.named_buffers()), len(module.state_dict())
-        return {"buffer": buffer, "saved": saved, "shape": torch.tensor(module.pe.shape)}
+        found = {"named": hasattr(module, "pe"), "buffer": "pe" in dict(module.named_buffers())}
+        return found | {"saved": len(module.state_dict()), "shape": torch.tensor(_table(module).shape)}
     if ask == "gradients":
         return {"of_x": _gradient(module, x)}
     if ask == "output":
         return {"output": call(module, x=x)}
-    return {"added": _added(module, x, ask), "own": module.pe.squeeze()[: x.shape[1]]}
+    return _added(module, x, ask) | {"own": _table(module).squeeze()[: x.shape[1]]}
 
 
 def LearnedPositions(student, arguments, weights, x, ask="added"):
@@ -34,18 +34,45 @@ def LearnedPositions(student, arguments, weights, x, ask="added"):
     module = load_matching_weights(student, arguments, weights)
     if ask == "gradients":  # the smallest entry of the gradient of each row of the table, [max_len], and that of x
         of_x, table = _gradient(module, x), next(iter(module.parameters()))
-        rows = torch.zeros(len(table)) if table.grad is None else table.grad.abs().amin(dim=1)
+        rows = torch.zeros(len(table)) if table.grad is None else table.grad.to_dense().abs().amin(dim=1)
         return {"rows": rows, "of_x": of_x.abs().min()}
-    return {"output": call(module, x=x)} if ask == "output" else {"added": _added(module, x, ask)}
+    return {"output": call(module, x=x)} if ask == "output" else _added(module, x, ask)
+
+
+def _table(module):
+    """The table of a module: `pe`, or, if it has another name, its first buffer."""
+    return module.pe if hasattr(module, "pe") else next(module.buffers(), None)
 
 
 def _added(module, x, ask):
-    """What is added to x: in training, or after a sample without its last token has been seen, if `ask` says so."""
+    """What is added to x: in training, or after other calls, if `ask` says so; then also to its first token alone, when
+    it is asked for the second time."""
     module.train(ask == "training")
-    if ask == "afterwards":
-        call(module, x=x[:1, :-1].clone())
+    if ask != "afterwards":
+        return {"added": _difference(module, x)}
+    _call_with_other_parameters(module, x[:1, :-1], x[:1, :1], x.flip(0))
+    found = {"added": _difference(module, x)}
+    call(module, x=x[:, :1].clone())
+    return found | {"alone": _difference(module, x[:, :1])}
+
+
+def _difference(module, x):
+    """The output without x; the output itself, if it has another shape."""
     before = x.clone()
-    return call(module, x=x) - before
+    output = call(module, x=x.clone())
+    return output - before if output.shape == before.shape else output
+
+
+def _call_with_other_parameters(module, *inputs):
+    """Call it on these inputs before training has led to the parameters that it has now."""
+    kept = [parameter.detach().clone() for parameter in module.parameters()]
+    for changed in ([1 - value for value in kept], kept):
+        with torch.no_grad():
+            for parameter, value in zip(module.parameters(), changed, strict=True):
+                parameter.copy_(value)
+        if changed is not kept:
+            for x in inputs:
+                call(module, x=x.clone())
 
 
 def _gradient(module, x):

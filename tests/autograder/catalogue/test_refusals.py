@@ -28,12 +28,23 @@ def test_torchs_own_error_about_two_sizes_that_are_not_equal_is_one_too():
     [
         {"message": BY_VIEW},
         {"line": "raise RuntimeError('17 is no multiple of 3')"},
+        {"line": "if 17 % 3: raise RuntimeError('17 is no multiple of 3')"},
         {"line": "assert width % heads == 0, (17, 3)"},
         {"type": "TypeError"},
     ],
 )
 def test_another_crash_is_none(error):
     assert not is_refusal(**error)
+
+
+def test_what_comes_back_instead_of_an_error_is_no_error_of_the_students():
+    error = {
+        "type": "NotATensor",
+        "message": "mask is a ValueError, not a tensor",
+        "kinds": ["NotATensor", "TypeError"],
+    }
+    finding = REFUSAL(Results({"17 features for 3 heads": {"error": error}}, {}, {}))
+    assert finding.text == "no ValueError was raised"
 
 
 def test_a_value_error_with_the_numbers_is_one_whoever_raised_it():

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from autograder.catalogue.checks import nothing_else_changes, unmoved
+from autograder.catalogue.checks import AT_RANDOM, forgets, nothing_else_changes, unmoved
 from autograder.catalogue.results import (
     LONGEST,
     OTHER_SHAPE,
@@ -19,6 +19,7 @@ from autograder.catalogue.results import (
 )
 from autograder.practice.heat_map import compare
 from autograder.probes.run import Text, plain
+from autograder.protocol.sentences import DRAWS
 
 
 def text(value):
@@ -29,6 +30,19 @@ def text(value):
 def test_what_a_probe_wrote_is_read_again(value):
     assert is_text(text(value))
     assert read_text(text(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("noticed", "words"), [([], "what an earlier call has seen changes the result"), ([DRAWS], AT_RANDOM)]
+)
+def test_a_random_result_is_not_called_a_memory(noticed, words):
+    actual = {
+        "values": {"tensors": {"output": np.zeros(2)}},
+        "after another call": {"tensors": {"output": np.ones(2)}, "noticed": noticed},
+    }
+    results = Results(actual, actual, {})
+    assert forgets("values")(results).text == words
+    assert results.side_effects_of("after another call") == []
 
 
 def test_what_json_does_not_know_is_written_as_python_shows_it():

@@ -49,6 +49,12 @@ def test_what_is_right_to_within_the_tolerance_of_its_case_is_not_wrong():
     assert named(actual, expected, cases, negative=negative) == "negative"
 
 
+def test_a_mistake_is_named_to_within_the_tolerance_of_the_case_that_it_spoils():
+    cases = (SimpleNamespace(name="a", tolerance=1e-2),)
+    actual, negative = {"a": given(-NUMBERS + 5e-3)}, {"a": given(-NUMBERS)}
+    assert named(actual, {"a": given(NUMBERS)}, cases, negative=negative) == "negative"
+
+
 def test_a_mistake_with_the_same_numbers_is_named():
     assert named({"a": given(2 * NUMBERS)}, {"a": given(NUMBERS)}, twice={"a": given(2 * NUMBERS)}) == "twice"
 

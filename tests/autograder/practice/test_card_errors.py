@@ -53,7 +53,8 @@ def complaint_about(code):
         (lambda: ~A, "booleans"),
         (lambda: A - A.max(dim=-1), "`torch.max` returns values and indices"),
         (lambda: F.cross_entropy(A, torch.zeros(2, 3).long()), "classes on axis 1"),
-        (lambda: (lambda q: q)(1, 2), "`scaled_dot_product(q, k, v, mask=None)`"),
+        (lambda: (lambda q: q)(1, 2), "It is called as `scaled_dot_product(q, k, v, mask=None)`"),
+        (lambda: (lambda q, k, v, mask: q)(A, A, A), "A caller may leave out `mask`"),
     ],
 )
 def test_an_error_says_what_to_look_for(code, words):

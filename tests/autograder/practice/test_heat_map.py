@@ -56,6 +56,7 @@ def test_of_a_large_tensor_the_part_around_the_worst_entry_is_shown():
 def test_masks_are_written_as_ones_and_zeros():
     comparison = seen(np.array([[True, False]]), np.array([[False, False]]))
     assert texts(comparison.sides[0]) == [["1", "0"]]
+    assert comparison.worst == "at [0, 0] expected True, actual False"
 
 
 def test_what_is_no_number_is_the_worst_of_all():

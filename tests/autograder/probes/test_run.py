@@ -8,10 +8,12 @@ import random
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
 from autograder.probes import run
 from autograder.probes.calling import call
 from autograder.probes.run import describe, run_case, seeds_kept
+from autograder.protocol.sentences import DRAWS
 
 
 def test_addresses_are_left_out_of_a_message():
@@ -66,6 +68,38 @@ def test_an_answer_that_reseeds_python_or_numpy_is_noticed(reseed):
 
     record = run_case(lambda answer: {"output": call(answer)}, student, {})
     assert record["noticed"] == ["random seed"]
+
+
+class Drawn:
+    """Its parameters are random."""
+
+    def __init__(self):
+        self.parameters = torch.rand(1)
+
+
+@pytest.mark.parametrize(
+    ("student", "noticed"), [(lambda: torch.rand(1), [DRAWS]), (lambda: torch.ones(1), []), (Drawn, [])]
+)
+def test_random_numbers_that_are_drawn_in_a_call_are_noticed(student, noticed):
+    """Not those that a constructor draws for its parameters."""
+
+    def probe(answer):
+        call(answer)
+        return {"output": torch.zeros(1)}
+
+    assert run_case(probe, student, {})["noticed"] == noticed
+
+
+def test_a_part_made_in_a_call_changes_no_mode():
+    class Grows(nn.Module):
+        def forward(self):
+            self.part = nn.ReLU()
+            return torch.zeros(1)
+
+    def probe(answer):
+        return {"output": call(answer().eval())}
+
+    assert run_case(probe, Grows, {})["noticed"] == []
 
 
 def test_another_generator_in_numpys_place_is_noticed():
