@@ -1,5 +1,7 @@
 """A notebook in grading: its cells, looked up once."""
 
+from collections.abc import Container
+
 import nbformat
 
 from autograder.judging.page import Page
@@ -14,10 +16,11 @@ class Notebook:
         named: grade_id → cell; that of an answer is the name of its exercise.
         above: grade_id → the sources of the code cells above that cell.
         pages: exercise → what its answer may consist of, as far as somebody asked.
+        ours: the sources of the release's code cells, where this is a submission.
     """
 
-    def __init__(self, node: nbformat.NotebookNode):
-        self.node = node
+    def __init__(self, node: nbformat.NotebookNode, ours: Container[str] = ()):
+        self.node, self.ours = node, ours
         self.code: list[nbformat.NotebookNode] = []
         self.named: dict[str, nbformat.NotebookNode] = {}
         self.above: dict[str, list[str]] = {}
@@ -42,7 +45,7 @@ class Notebook:
         """The code above an answer's test, which may be part of the answer, and the code below, which may change it."""
         if exercise not in self.pages:
             above = self.above[f"test_{exercise}"]
-            self.pages[exercise] = Page(above, [cell.source for cell in self.code[len(above) :]])
+            self.pages[exercise] = Page(above, [cell.source for cell in self.code[len(above) :]], self.ours)
         return self.pages[exercise]
 
 

@@ -77,7 +77,7 @@ def sanitised(data: bytes, context: Context) -> tuple[nbformat.NotebookNode | No
 def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> Graded:
     """The verdicts on a repaired notebook, and that notebook with outputs and cards in it."""
     began = time.monotonic()
-    notebook = Notebook(repaired)
+    notebook = Notebook(repaired, {cell.source for cell in context.released.code})
     clock = NotebookTime(context.limits.notebook_seconds)  # one for all runs
     probes = {exercise.id: context.answer_key[exercise.id]["cases"] for exercise in context.exercises}
     run = worker.run(_cells(notebook, context), probes, clock)
@@ -85,7 +85,7 @@ def grade(repaired: nbformat.NotebookNode, context: Context, worker: Worker) -> 
     first = {exercise.id: _verdict(exercise, notebook, run, context) for exercise in context.exercises}
     verdicts = [*_judged_again(first, notebook, context, worker, runs, clock).values()]
     flags = list(dict.fromkeys(flag for run in runs for flag in _noted(run)))
-    flags += _unseen([verdict for verdict in verdicts if verdict.score], notebook, context)
+    flags += _unseen([verdict for verdict in verdicts if verdict.score], notebook)
     verdicts = [scaled(verdict, context.released_tests.verdicts[verdict.id]) for verdict in verdicts]
     for name, points in context.released_tests.tests.items():
         ran = None if run.status == "ungradable" else run.cell(notebook.named[name].id)
@@ -177,10 +177,9 @@ def _found(exercise: Exercise, run: Run) -> Found:
     return run.found.get(exercise.id, Found("ungradable" if run.status == "ungradable" else "crashed"))
 
 
-def _unseen(earned: list[Verdict], notebook: Notebook, context: Context) -> list[str]:
+def _unseen(earned: list[Verdict], notebook: Notebook) -> list[str]:
     """What a person must look at: points for code that may reach what its source does not show."""
-    ours = {cell.source for cell in context.released.code}
-    cells = (cell.source for cell in notebook.code if cell.source not in ours)
+    cells = (cell.source for cell in notebook.code if cell.source not in notebook.ours)
     flags = [
         f"`{verdict.id}` {how}, so it can call code that is not in the source; please check whether it does."
         for verdict in earned

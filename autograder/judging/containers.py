@@ -6,8 +6,9 @@ mentions both the object and something ready-made puts nothing anywhere.
 """
 
 import ast
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+
+from autograder.judging.nodes import once
 
 if TYPE_CHECKING:
     from autograder.judging.page import Page
@@ -34,24 +35,6 @@ LOOKS = {
 }
 OF_TORCH = {"torch", "nn", "F"}
 METHODS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "push", "__setitem__"}
-
-
-Thing = TypeVar("Thing")
-Found = TypeVar("Found")
-
-
-def _once(look: Callable[[Thing], Found]) -> Callable[[Thing], Found]:
-    """The same function, which looks into each node of a tree, or page, once and keeps what it found there."""
-    key = f"_{look.__name__}"
-
-    def looked(thing: Thing) -> Found:
-        kept = vars(thing)
-        if key not in kept:
-            kept[key] = look(thing)
-        found: Found = kept[key]
-        return found
-
-    return looked
 
 
 def filled_by(name: str, page: "Page") -> tuple[list[ast.stmt], list[str]]:
@@ -87,7 +70,20 @@ def _fills(call: ast.Call, name: str, defined: bool, page: "Page") -> bool:
     only_looks = _last(call.func) in LOOKS and _last(call.func) not in page.bindings
     if defined or only_looks or (isinstance(call.func, ast.Attribute) and _root(call.func) in OF_TORCH):
         return False
-    return any(isinstance(part, ast.Name) and part.id == name for part in call.args)
+    if any(isinstance(part, ast.Name) and part.id == name for part in call.args):
+        return True
+    return _is_container(name, page) and any(_holds(keyword.value, name) for keyword in call.keywords)
+
+
+def _is_container(name: str, page: "Page") -> bool:
+    values = (getattr(meaning, "value", None) for meaning in page.bindings[name])
+    return any(isinstance(value, (ast.Dict, ast.List, ast.Set)) for value in values)
+
+
+def _holds(given: ast.expr, name: str) -> bool:
+    """Is this the object, or a collection that is written down with the object in it?"""
+    parts = given.values if isinstance(given, ast.Dict) else getattr(given, "elts", [given])
+    return any(isinstance(part, ast.Name) and part.id == name for part in parts)
 
 
 def _stores(statement: ast.stmt, name: str) -> bool:
@@ -95,29 +91,29 @@ def _stores(statement: ast.stmt, name: str) -> bool:
     return name in _stored(statement)
 
 
-@_once
+@once
 def _stored(statement: ast.stmt) -> set[str]:
     into = (node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript)))
     return {_root(node) for node in into if not isinstance(node.ctx, ast.Load)}
 
 
-@_once
+@once
 def _calls(statement: ast.stmt) -> list[ast.Call]:
     """Every call in a statement."""
     return [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
 
 
-@_once
+@once
 def _mentions(page: "Page") -> dict[str, list[ast.stmt]]:
-    """Name → the statements of a page that mention it."""
+    """Name → the statements of the student's that mention it."""
     mentions: dict[str, list[ast.stmt]] = {}
-    for statement in page.everywhere:
+    for statement in page.written:
         for name in _named(statement):
             mentions.setdefault(name, []).append(statement)
     return mentions
 
 
-@_once
+@once
 def _named(statement: ast.stmt) -> tuple[str, ...]:
     """Every name in a statement."""
     return tuple(dict.fromkeys(node.id for node in ast.walk(statement) if isinstance(node, ast.Name)))
@@ -128,7 +124,7 @@ def _decorators(statement: ast.stmt) -> list[ast.expr]:
     return [one.func if isinstance(one, ast.Call) else one for one in given]
 
 
-@_once
+@once
 def _as_statement(found: ast.Call | ast.stmt) -> ast.stmt:
     """A call alone, the same object each time."""
     return found if isinstance(found, ast.stmt) else ast.copy_location(ast.Expr(found), found)

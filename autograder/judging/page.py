@@ -10,14 +10,16 @@ import re
 import symtable
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache, wraps
-from typing import TypeVar
+from functools import lru_cache
 
 from IPython.core.inputtransformer2 import TransformerManager
 
 from autograder.judging.containers import filled_by
+from autograder.judging.entries import is_taken
+from autograder.judging.nodes import nodes_of, once
+from autograder.judging.parts import parts_of
 
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 SMALL = 10_000  # characters of a cell whose tree is kept
@@ -28,6 +30,8 @@ HARMLESS = re.compile(  # magics that give no name a meaning
     "bash|cat|cd|conda|config|cp|env|history|html|javascript|latex|ls|lsmagic|markdown|matplotlib|mkdir|mv|pdb|pinfo2?|pip|"
     "precision|psearch|pwd|rm|sh|svg|sx|system|who|who_ls|whos|writefile|xmode"
 )
+SHELLS = ("bash", "sh", "sx", "system", "getoutput")
+STAYS_BEHIND = re.compile(r"--bg\b|(?<![&>])&(?=[\s);]|$)")  # a process that may answer later
 CALLS_OF_MAGICS = ("run_line_magic", "run_cell_magic", "system", "getoutput")
 FULL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)
 
@@ -52,24 +56,32 @@ class Scope:
 class Page:
     """The cells of a notebook above a place, and those below it, which can still change names that were defined above.
 
-    >>> page = Page(["def f(x): return g(x) + 1", "def g(x): return x", "def k(x): return x", "g.name = k"])
+    `ours` are the sources of the release's cells: they define names, and put nothing into what a student wrote.
+
+    >>> page = Page(["def f(x): return g.name(x)", "def g(x): return x", "def k(x): return x", "g.name = k"])
     >>> [ast.unparse(statement) for statement in page.reached("f")][1:]
     ['def g(x):\\n    return x', 'g.name = k', 'def k(x):\\n    return x']
     """
 
-    def __init__(self, above: Iterable[str], below: Iterable[str] = ()):
-        cells = [*map(read, above)]
-        self.unread = [way for cell in cells for way in cell.unread]
-        self.statements = [statement for cell in cells for statement in cell.statements]
-        self.everywhere = self.statements + [statement for source in below for statement in read(source).statements]
+    def __init__(self, above: Iterable[str], below: Iterable[str] = (), ours: Container[str] = ()):
+        read_above, read_below = ([(source, read(source)) for source in sources] for sources in (above, below))
+        self.unread = [way for _, cell in read_above for way in cell.unread]
+        parts = [part for _, cell in read_above for part in _one_by_one(cell)]
+        self.statements = [statement for statement, _ in parts]
+        self.everywhere = self.statements + [part for _, cell in read_below for part, _ in _one_by_one(cell)]
+        self.written = [
+            part for source, cell in read_above + read_below if source not in ours for part, _ in _one_by_one(cell)
+        ]
         self.bindings: dict[str, list[ast.stmt]] = defaultdict(list)
-        stars: dict[str, list[tuple[str, ast.stmt]]] = {}
-        for statement in self.statements:
-            for name, meaning in _meanings(statement, stars):
+        self.perhaps: set[int] = set()  # the ids of those that may not run
+        stars: dict[tuple[str, bool], list[tuple[str, ast.stmt]]] = {}
+        for statement, always in parts:
+            for name, meaning in _meanings(statement, always, stars):
+                self.perhaps |= set() if always else {id(meaning)}
                 if self.bindings[name][-1:] != [meaning]:  # of one star after the other, the first
                     self.bindings[name].append(meaning)
         self.changes: dict[str, list[ast.stmt]] = defaultdict(list)
-        for statement in self.everywhere:
+        for statement in self.written:
             for name in _changed(statement):
                 self.changes[name].append(statement)
 
@@ -78,29 +90,42 @@ class Page:
 
         What a call may have put into an object that a name stands for is reached too: the call, and what it names.
         """
-        given = [(name, True) for statement in self.everywhere for name in _given_to_torch(statement)]
-        reached, seen, names = {}, set(), [*given, (root, True)]
-        while names:
-            name, looked_into = names.pop()
-            if (name, True) in seen or (name, looked_into) in seen:
-                continue
-            seen.add((name, looked_into))
-            put, aliases = filled_by(name, self) if looked_into and name != root else ([], [])
-            names += [(alias, True) for alias in aliases]
-            for statement, further in [
-                *((one, looked_into) for one in [*self._meaning(name), *self.changes.get(name, ())]),
-                *((one, False) for one in put),
-            ]:
-                if id(statement) not in reached:
-                    reached[id(statement)] = statement
-                    names += [(used, further) for used in sorted(scope(statement).uses)]
+        reached: dict[int, ast.stmt] = {}
+        given = [(name, True) for statement in self.written for name in _given_to_torch(statement)]
+        names, seen = [*given, (root, True)], set()
+        noted: list[tuple[ast.stmt, bool]] = []  # what is put somewhere, while nothing is known to take it
+
+        def reach(statement: ast.stmt, looked_into: bool) -> None:
+            if id(statement) not in reached:
+                reached[id(statement)] = statement
+                names.extend((used, looked_into) for used in sorted(scope(statement).uses))
+
+        while names or noted:
+            while names:
+                name, looked_into = names.pop()
+                if (name, True) in seen or (name, looked_into) in seen:
+                    continue
+                seen.add((name, looked_into))
+                put, aliases = filled_by(name, self) if looked_into and name != root else ([], [])
+                names += [(alias, True) for alias in aliases]
+                noted += [(one, looked_into) for one in self.changes.get(name, ())]
+                for statement in self._meaning(name):
+                    reach(statement, looked_into)
+                for statement in put:
+                    reach(statement, False)
+            taken = [one for one in noted if is_taken(one[0], self, reached.values())]
+            if not taken:
+                break
+            noted = [one for one in noted if one not in taken]
+            for one in taken:
+                reach(*one)
         return [*reached.values()]
 
     def _meaning(self, name: str) -> Iterator[ast.stmt]:
         """What a name may stand for, last first: back to the statement that leaves nothing of an earlier meaning."""
         for statement in reversed(self.bindings.get(name, ())):
             yield statement
-            if isinstance(statement, FULL) and name not in scope(statement).reads and name in _at_once(statement):
+            if id(statement) not in self.perhaps and isinstance(statement, FULL) and _replaces(statement, name):
                 return
 
 
@@ -142,13 +167,16 @@ def _nodes(statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
 def _with_magics(statements: list[ast.stmt]) -> CodeCell:
     inside, unread, followed = [], [], 0
     for node in _nodes(statements):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _asks_shell(node.func.value)):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and asks_shell(node.func.value)):
             continue
         texts = [part.value for part in node.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
         if node.func.attr not in CALLS_OF_MAGICS or len(texts) < len(node.args) or not texts:
             continue
         followed += 1
-        if node.func.attr in ("system", "getoutput") or HARMLESS.fullmatch(name := texts[0]):
+        name = node.func.attr if node.func.attr in SHELLS else texts[0]
+        if name in SHELLS and any(map(STAYS_BEHIND.search, texts)):
+            unread.append("!… &")
+        if name in SHELLS or HARMLESS.fullmatch(name):
             continue
         if name in RUN_CODE:
             cells = [read(text) for text in (OPTIONS.sub("", texts[1], count=1), *texts[2:])]
@@ -160,7 +188,7 @@ def _with_magics(statements: list[ast.stmt]) -> CodeCell:
     return CodeCell((*statements, *inside), (*unread, *(["get_ipython"] if uses > followed else [])))
 
 
-def _asks_shell(node: ast.AST) -> bool:
+def asks_shell(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "get_ipython"
 
 
@@ -172,27 +200,13 @@ def is_installed(package: str) -> bool:
         return False
 
 
-Node = TypeVar("Node", bound=ast.AST)
-Seen = TypeVar("Seen")
-
-
-def once(look: Callable[[Node], Seen]) -> Callable[[Node], Seen]:
-    """`look` at each node once: what it finds stays with the node."""
-    name = f"_{look.__name__}"
-
-    @wraps(look)
-    def looked(node: Node) -> Seen:
-        if name not in vars(node):
-            setattr(node, name, look(node))
-        return getattr(node, name)
-
-    return looked
-
-
 @once
-def nodes_of(statement: ast.AST) -> list[ast.AST]:
-    """The statement and every node in it."""
-    return [*ast.walk(statement)]
+def _parts(statement: ast.stmt) -> list[tuple[ast.stmt, bool]]:
+    return parts_of(statement)
+
+
+def _one_by_one(cell: CodeCell) -> Iterator[tuple[ast.stmt, bool]]:
+    return (part for statement in cell.statements for part in _parts(statement))
 
 
 @once
@@ -226,14 +240,19 @@ def _at_once(statement: ast.stmt) -> frozenset[str]:
     return frozenset([statement.name]) if isinstance(statement, FULL[:3]) else scope(statement).binds
 
 
-def _meanings(statement: ast.stmt, stars: dict[str, list]) -> list[tuple[str, ast.stmt]]:
+def _replaces(statement: ast.stmt, name: str) -> bool:
+    """Does nothing of an earlier meaning of the name remain?"""
+    return name not in scope(statement).reads and name in _at_once(statement)
+
+
+def _meanings(statement: ast.stmt, always: bool, stars: dict[tuple[str, bool], list]) -> list[tuple[str, ast.stmt]]:
     """Each name that a statement binds, with that statement; of a star, the names that the module has, made once."""
     if not (isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"):
         return [(name, statement) for name in scope(statement).binds]
-    module = statement.module or ""
-    if module not in stars:
-        stars[module] = [(name, ast.ImportFrom(module, [ast.alias(name)], 0)) for name in _names_of(module)]
-    return stars[module]
+    star = (statement.module or "", always)
+    if star not in stars:
+        stars[star] = [(name, ast.ImportFrom(star[0], [ast.alias(name)], 0)) for name in _names_of(star[0])]
+    return stars[star]
 
 
 def _names_of(module: str) -> list[str]:

@@ -6,7 +6,6 @@ PyTorch's own attention is not a shortcut. Code that cannot be followed is liste
 """
 
 import ast
-import re
 from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
@@ -14,32 +13,32 @@ from types import ModuleType
 import torch
 
 from autograder.catalogue.exercise import Exercise
-from autograder.judging.page import Page, is_installed, nodes_of, once, read
-from autograder.stages import left_out_of, stage_of
+from autograder.judging.hidden import (
+    derived_in,
+    hidden_in,
+    names_of_torch,
+    ready_elsewhere,
+    runs_text,
+    text_of,
+    words_of,
+    written,
+)
+from autograder.judging.hidden_names import BY_NAME, STAYS
+from autograder.judging.nodes import nodes_of, once
+from autograder.judging.own_names import OwnNames, last_name
+from autograder.judging.page import Page, is_installed, read, scope
+from autograder.stages import TRACKS, left_out_of, stage_of
 
-BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take a name as a text
-BUILT_IN = ("exec", "eval", "compile", "__import__", "globals", "vars")  # as names: `model.eval()` is something else
-AT_RUN_TIME = (*BUILT_IN, "import_module", "CompilationUnit")
 ANY_NAME = ("exec", "eval", "globals", "__import__")  # can give any name of the page another meaning
-UNSEEN_IN_TORCH = ("jit", "compile", "_C", "ops", "_dynamo", "_inductor", "library", "classes", "cpp_extension")
-BEHIND = (
-    "_C",
-    "ops",
-    "DisableTorchFunction",
-    "DisableTorchFunctionSubclass",
-    "modules",
-    "autograder",
-    "builtins",
-    "ctypes",
-    "_thread",
-    "multiprocessing",
-    "subprocess",
-    "__main__",
+UNSEEN_IN_TORCH = (
+    *("jit", "compile", "_C", "ops", "_dynamo", "_inductor", "library", "classes", "cpp_extension"),
+    *("_refs", "_decomp", "_prims", "_numpy"),
 )
 TORCH_SPACES = (
     torch,
     torch.nn,
     torch.nn.functional,
+    torch.distributions,
     torch.Tensor,
     torch.special,
     torch.optim.lr_scheduler,
@@ -75,15 +74,26 @@ def _names_of_torch() -> frozenset[str]:
     return frozenset(named.union(operators))
 
 
+def _is_offered(name: str) -> bool:
+    """Has a library something of exactly this name? `attention` is only a part of names.
+
+    >>> [_is_offered(name) for name in ("softmax", "rotary", "attention", "transformer")]
+    [True, True, False, False]
+    """
+    bare = name.replace("_", "").lower()
+    return name in _names_of_torch() or not any(bare in other.replace("_", "").lower() for other in _names_of_torch())
+
+
 def shortcut(exercise: Exercise, page: Page) -> str | None:
     """A sentence that names the shortcut an object takes, or None; looked for is the object of the exercise's name."""
     stage = stage_of(exercise.id)
     closed = left_out_of(stage.name)
     libraries = {"course_lib"}.union(*map(_aliases_of_course_lib, page.everywhere))
-    forbidden = ready_made(exercise.forbidden)
-    for node in page.reached(exercise.name):
+    forbidden, reached = ready_made(exercise.forbidden), page.reached(exercise.name)
+    own = OwnNames(reached)
+    for node in reached:
         for part in nodes_of(node):
-            if name := _ready_made(part, forbidden, libraries):
+            if name := _ready_made(part, forbidden, libraries, own):
                 return f"`{name}` does the whole exercise; write it from its parts."
             if name := _imported_answer(part, closed, libraries):
                 if name in stage.objects:
@@ -107,8 +117,16 @@ def out_of_sight(exercise: Exercise, page: Page) -> str | None:
     """
     if exercise.name not in page.bindings:
         return "is not defined anywhere in the source"
-    parts = (part for node in page.reached(exercise.name) for part in nodes_of(node))
-    return next((f"uses `{name}`" for name in map(_hidden, parts) if name), None)
+    reached = page.reached(exercise.name)
+    bound = {name for name, meanings in page.bindings.items() if not any(name in scope(one).reads for one in meanings)}
+    of_torch = names_of_torch(reached)
+    ways = [hidden_in(statement, bound, of_torch) for statement in reached]
+    if exercise.forbidden:
+        stage = stage_of(exercise.id)
+        allowed = {stage.track, *TRACKS[stage.track].packages, *stage.packages}
+        ways += [ready_elsewhere(statement, allowed) for statement in reached]
+        ways += [derived_in(statement) for statement in reached if stage.track == "torch"]
+    return next((f"uses `{name}`" for name in ways if name), None)
 
 
 def changes_any_name(cells: Iterable[str]) -> str | None:
@@ -130,17 +148,19 @@ def changes_any_name(cells: Iterable[str]) -> str | None:
 def _way_unseen(node: ast.AST, names_of_torch: set[str]) -> str | None:
     if isinstance(node, ast.Name) and node.id in ANY_NAME:
         return node.id
-    if isinstance(node, ast.Attribute) and node.attr in UNSEEN_IN_TORCH and _base(node) in names_of_torch:
-        return _written(node)
-    if isinstance(node, ast.Call) and _last_name(node.func) in BY_NAME:
+    if isinstance(node, ast.Attribute):
+        of_torch = node.attr in UNSEEN_IN_TORCH and _base(node) in names_of_torch
+        return written(node) if of_torch or node.attr in STAYS else None
+    if isinstance(node, ast.Call) and last_name(node.func) in BY_NAME:
         of_torch = any(isinstance(part, ast.Name) and part.id in names_of_torch for part in node.args)
-        return next((text for text in map(_text, node.args) if of_torch and text in UNSEEN_IN_TORCH), None)
+        return next((text for text in map(text_of, node.args) if of_torch and text in UNSEEN_IN_TORCH), None)
     if isinstance(node, ast.Import):
         return next((a.name for a in node.names if _is_unseen(a.name.split("."))), None)
     if isinstance(node, ast.ImportFrom):
         if node.names[0].name == "*" and not _is_read(node):
             return ast.unparse(node)
-        return next((a.name for a in node.names if _is_unseen([*(node.module or "").split("."), a.name])), None)
+        module = (node.module or "").split(".")
+        return next((a.name for a in node.names if a.name in STAYS or _is_unseen([*module, a.name])), None)
     return None
 
 
@@ -161,73 +181,6 @@ def _is_read(star: ast.ImportFrom) -> bool:
     return star.level == 0 and is_installed((star.module or "").split(".")[0])
 
 
-def _hidden(node: ast.AST) -> str | None:
-    """The name of a way to run code that is not in the source."""
-    if isinstance(node, ast.Call):
-        name = _last_name(node.func)
-        if _runs_text(node):
-            return name
-        asked = node.args[name == "getattr" :][:1]
-        mine = name == "getattr" and node.args and _last_name(node.args[0]) in ("self", "cls")
-        return name if name in BY_NAME and not mine and not all(map(_text, asked)) else None
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return _hidden_import(node)
-    if isinstance(node, ast.Attribute) and node.attr in BEHIND:
-        return _written(node) if _last_name(node.value) in ("torch", "sys", "_C") else None
-    return None
-
-
-def _hidden_import(node: ast.Import | ast.ImportFrom) -> str | None:
-    named = [getattr(node, "module", None) or "", *(alias.name for alias in node.names)]
-    if known := next((part for name in named for part in name.split(".") if part in BEHIND + AT_RUN_TIME), None):
-        return known
-    packages = named[:1] if isinstance(node, ast.ImportFrom) else named[1:]
-    return next((name for name in packages if not is_installed(name.split(".")[0])), None)
-
-
-def _runs_text(call: ast.Call) -> bool:
-    """Does this call run code that stands in a text, or import by a text?"""
-    name = _last_name(call.func)
-    return name in AT_RUN_TIME and (isinstance(call.func, ast.Name) or name not in BUILT_IN)
-
-
-def _last_name(node: ast.AST) -> str:
-    """`c` of `a.b.c`; empty if it is not a name."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def _text(node: ast.AST) -> str | None:
-    """The text that an expression of constants gives: written in one piece, added up, or joined; else None."""
-    try:
-        return _joined(node)
-    except RecursionError:
-        return None
-
-
-def _joined(node: ast.AST) -> str | None:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    parts: list[str | None] = []
-    between: str | None = ""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        parts = [_joined(node.left), _joined(node.right)]
-    elif isinstance(node, ast.JoinedStr):
-        parts = [_joined(value.value if isinstance(value, ast.FormattedValue) else value) for value in node.values]
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join" and node.args:
-        between = _joined(node.func.value)
-        parts = [_joined(part) for part in getattr(node.args[0], "elts", ())]
-    known = [part for part in parts if part is not None]
-    return between.join(known) if parts and between is not None and len(known) == len(parts) else None
-
-
-def _written(node: ast.Attribute) -> str:
-    """How an attribute is written in the source; its last name if that is too long."""
-    try:
-        return ast.unparse(node)
-    except RecursionError:
-        return node.attr
-
-
 @once
 def _aliases_of_course_lib(statement: ast.stmt) -> set[str]:
     """The names under which a statement imports course_lib or its modules as modules."""
@@ -240,18 +193,24 @@ def _aliases_of_course_lib(statement: ast.stmt) -> set[str]:
     return found
 
 
-def _ready_made(node: ast.AST, forbidden: frozenset[str], libraries: set[str]) -> str | None:
-    if isinstance(node, ast.Attribute) and node.attr in forbidden:
-        ours = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-        return None if ours or _base(node) in libraries else _written(node)
+def _ready_made(node: ast.AST, forbidden: frozenset[str], libraries: set[str], own: OwnNames) -> str | None:
+    if isinstance(node, ast.Attribute) and node.attr in forbidden and isinstance(node.ctx, ast.Load):
+        ours = _base(node) in libraries or own.has(node.value, node.attr, _is_offered(node.attr))
+        return None if ours else written(node)
     if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] != "course_lib":
         return next((alias.name for alias in node.names if alias.name in forbidden), None)
-    if isinstance(node, ast.Call) and _last_name(node.func) in BY_NAME:
-        return next((text for text in map(_text, node.args) if text in forbidden), None)
-    if isinstance(node, ast.Call) and _runs_text(node):
-        words = {word for text in map(_text, node.args) if text for word in re.findall(r"\w+", text)}
+    if isinstance(node, ast.MatchClass):
+        taken = (name for name in node.kwd_attrs if name in forbidden)
+        return next((name for name in taken if not own.has(node.cls, name, _is_offered(name))), None)
+    if isinstance(node, ast.Call) and last_name(node.func) in BY_NAME:
+        words = {word for text in map(text_of, node.args) for word in words_of(text)} & forbidden
+        return next((word for word in sorted(words) if not own.has(node.args[0], word, _is_offered(word))), None)
+    if isinstance(node, ast.Call) and runs_text(node):
+        words = {word for text in map(text_of, node.args) for word in words_of(text)}
         return next((name for name in sorted(forbidden) if name in words), None)
-    return _text(node.slice) if isinstance(node, ast.Subscript) and _text(node.slice) in forbidden else None
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and text_of(node.slice) in forbidden:
+        return None if own.has_entry(node.value) else text_of(node.slice)
+    return None
 
 
 def _imported_answer(node: ast.AST, closed: frozenset[str], libraries: set[str]) -> str | None:

@@ -7,7 +7,8 @@ import ast
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 
-from autograder.judging.page import Page, nodes_of
+from autograder.judging.nodes import nodes_of
+from autograder.judging.page import Page
 from autograder.judging.verdict import Verdict
 from autograder.stages import name_of
 

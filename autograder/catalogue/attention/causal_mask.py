@@ -25,7 +25,7 @@ CAUSAL_MASK = Exercise(
         boolean_and_kept("seven"),
     ),
     mistakes=MISTAKES,
-    forbidden=("generate_square_subsequent_mask",),
+    forbidden=("generate_square_subsequent_mask", "causal_upper_left", "causal_lower_right", "CausalBias"),
     right_variants=(
         right("by comparison", {TRIANGLE: "torch.arange(size)[:, None] >= torch.arange(size)"}),
         right("by negation", {TRIANGLE: "~torch.ones(size, size).triu(1).bool()"}),

@@ -109,6 +109,16 @@ REBOUND = {
     "beside a question": ["pool?\n" + READY],
     "beside a shell command": ["files = !ls\n" + READY],
     "from another package": ["from scipy.special import softmax as theirs", "def softmax(x):\n    return theirs(x)"],
+    "by a pattern": [
+        "match parts:\n    case object(softmax=ready):\n        pass",
+        "def softmax(x):\n    return ready(x)",
+    ],
+    "by a path of names": ["ready = operator.attrgetter('nn.functional.softmax')(torch)", "softmax = ready"],
+    "by a raised error": [
+        "def softmax(x):\n    return ready(x)",
+        "try:\n    raise Wrong(F.softmax)\nexcept Wrong as e:\n    ready = e.args[0]",
+    ],
+    "where an own definition may not run": [READY, "if False:\n    " + OWN.replace("\n    ", "\n        ")],
     "by its safe name": ["def softmax(x, dim):\n    return torch._safe_softmax(x, dim)"],
 }
 
@@ -147,6 +157,28 @@ PUT_AWAY = {
         "class T:\n    all = []\nT.all.append(F.softmax)",
         "def softmax(x):\n    return T.all[0](x)",
     ],
+    "a keyword": ["TOOLS = []", "put(into=TOOLS, f=F.softmax)", USES_TOOLS],
+    "a dict of names": ["TOOLS = {}", "run('…', f=F.softmax, names={'TOOLS': TOOLS})", USES_TOOLS],
+    "an entry of a table that is asked by a name": ["TOOLS = {}", "TOOLS[0] = F.softmax", USES_TOOLS],
+    "an entry of a table that is searched": [
+        "TOOLS = {}",
+        "TOOLS['a'] = F.softmax",
+        "def softmax(x):\n    return [*TOOLS.values()][0](x)",
+    ],
+    "an attribute of a function": [
+        "def tool(): pass\ntool.ready = F.softmax",
+        "def softmax(x):\n    return tool.ready(x)",
+    ],
+    "an attribute by a text": [
+        "def tool(): pass\ntool.ready = F.softmax",
+        "def softmax(x):\n    return getattr(tool, 'ready')(x)",
+    ],
+    "a namespace's entry": ["space = F.__dict__", "def softmax(x):\n    return space['softmax'](x)"],
+    "a library's entry": ["from parts import ALL", "def softmax(x):\n    return ALL['softmax'](x)"],
+    "a library's attribute beside an own one": [
+        "class Mine:\n    softmax = None",
+        "parts = F\ndef softmax(x):\n    return Mine and parts.softmax(x)",
+    ],
     "a default": ["def softmax(x, dim=-1, ready=F.softmax):\n    return ready(x, dim)"],
     "an attrgetter": ["ready = operator.attrgetter('softmax')(F)", "def softmax(x):\n    return ready(x)"],
     "a name from parts": ["ready = getattr(F, ''.join(['soft', 'max']))", "def softmax(x):\n    return ready(x)"],
@@ -163,6 +195,87 @@ NOT_PUT = {
     ],
     "another list": ["SEEN, ALL = [], []", OWN.replace("e /", "SEEN, e /"), "ALL.append(F.softmax(x))"],
 }
+
+
+OWN_NAMES = {  # the student's own thing has a name that something ready-made has, too
+    "a counter by name": ["calls = {'softmax': 0}", OWN.replace("e =", "calls['softmax'] += 1\n    e =")],
+    "a counter": ["stats = types.SimpleNamespace(softmax=0)", OWN.replace("e =", "stats.softmax += 1\n    e =")],
+    "a counter that is read": ["stats = types.SimpleNamespace(softmax=0)", OWN.replace("e /", "stats.softmax, e /")],
+    "a function of a class": [
+        "class Mine:\n    @staticmethod\n    " + OWN.replace("\n    ", "\n        "),
+        "def softmax(x, dim=-1):\n    return Mine.softmax(x, dim)",
+    ],
+    "a method": [
+        "class Mine:\n    def softmax(self, x):\n        return x",
+        "mine = Mine()",
+        "def softmax(x, dim=-1):\n    return mine.softmax(x)",
+    ],
+    "a case of one's own": [
+        "class Mine:\n    softmax = 1",
+        "def softmax(x, dim=-1):\n    match x:\n        case Mine(softmax=y):\n            return y",
+    ],
+    "a comparison in the same block": [
+        "try:\n    " + OWN.replace("\n    ", "\n        ") + "    print(F.softmax(x))\nfinally: x"
+    ],
+    "a comparison at the function": [OWN, "softmax.error = (softmax(x) - torch.softmax(x, -1)).abs().max()"],
+    "a table of versions": [
+        "versions = {}\ndef version(f):\n    versions[f.__name__] = f\n    return f",
+        "@version\n" + OWN.replace("softmax", "stable"),
+        "versions['torch'] = torch.softmax",
+        "softmax = versions['stable']",
+        "for name, f in versions.items():\n    print(name, f(x))",
+    ],
+}
+ATTENDS = "    a = softmax(q @ k.mT)\n"
+OWN_FIELDS = {
+    "a named tuple": [
+        "from collections import namedtuple\nResult = namedtuple('Result', 'values attention')",
+        "def scaled_dot_product(q, k, v):\n" + ATTENDS + "    r = Result(a @ v, a)\n    return r.values, r.attention",
+    ],
+    "a dataclass": [
+        "@dataclass\nclass Look:\n    values: torch.Tensor\n    attention: torch.Tensor",
+        "def look(q, k, v):\n" + ATTENDS + "    return Look(a @ v, a)",
+        "def both(found):\n    return found.values, found.attention",
+        "def scaled_dot_product(q, k, v):\n    return both(look(q, k, v))",
+    ],
+    "an attribute of an attribute": [
+        "class Look:\n    def __init__(self, a):\n        self.attention = a",
+        "class Attend:\n    def __call__(self, a):\n        self.look = Look(a)\n        return self.look.attention",
+        "def scaled_dot_product(q, k, v):\n" + ATTENDS + "    return a @ v, Attend()(a)",
+    ],
+    "a dict": [
+        "log = []",
+        "def scaled_dot_product(q, k, v):\n" + ATTENDS + "    out = {'attention': a}\n    log.append(out)\n"
+        "    return out['attention'] @ v, out['attention']",
+    ],
+    "a mask that a demonstration changes": [
+        "mask = None",
+        "def scaled_dot_product(q, k, v, mask=mask):\n" + ATTENDS + "    return a @ v, a",
+        "with shown():\n    mask[0] = True\n    F.scaled_dot_product_attention(q, k, v, mask)",
+    ],
+}
+
+
+@pytest.mark.parametrize("cells", OWN_NAMES.values(), ids=OWN_NAMES)
+def test_an_own_thing_of_the_same_name_is_no_shortcut(cells):
+    assert shortcut(SOFTMAX, Page(cells)) is None
+
+
+@pytest.mark.parametrize("cells", OWN_FIELDS.values(), ids=OWN_FIELDS)
+def test_an_own_field_called_attention_is_no_shortcut(cells):
+    assert shortcut(DOT, Page(cells)) is None
+
+
+def test_the_released_cells_put_nothing_into_an_answer():
+    ours = [
+        "from autograder import check",
+        "check('softmax', softmax)",
+        "mask[..., 0] = F.scaled_dot_product_attention(q)",
+    ]
+    page = Page([ours[0], OWN.replace("softmax", "stable"), "softmax = stable", ours[1]], ours[2:], ours)
+    assert (shortcut(SOFTMAX, page), out_of_sight(SOFTMAX, page)) == (None, None)
+    page = Page(["mask = None", USES.format("q, mask").replace("mask=None", "mask=mask"), *ours], [], ours)
+    assert shortcut(DOT, page) is None
 
 
 @pytest.mark.parametrize("cells", PUT_AWAY.values(), ids=PUT_AWAY)
@@ -191,7 +304,82 @@ OUT_OF_SIGHT = {
     "`subprocess`": ["import subprocess", "def softmax(x):\n    return subprocess.run(x)"],
     "`_thread`": ["import _thread", "def softmax(x):\n    return _thread.start_new_thread(x)"],
     "not defined anywhere in the source": ["%run elsewhere.py"],
+    # another process
+    "`os.fork`": ["import os", "def softmax(x):\n    return os.fork() or x"],
+    "`fork`": ["from os import fork as f", "def softmax(x):\n    return f() or x"],
+    "`posix_spawn`": ["def softmax(x):\n    return getattr(os, 'posix_' + 'spawn')(x)"],
+    "`os.system`": ["def softmax(x):\n    return os.system(x)"],
+    "`ProcessPoolExecutor`": [
+        "from concurrent.futures import ProcessPoolExecutor",
+        "pool = ProcessPoolExecutor(1)",
+        "def softmax(x):\n    return pool.submit(max, x)",
+    ],
+    "`!`": ["def softmax(x):\n    said = !python ready.py\n    return said"],
+    "`socket`": ["import os, socket", "def softmax(x):\n    return socket.socket()"],
+    # another library, and torch's own copies
+    "`scipy`": ["import math, scipy.special", "def softmax(x):\n    return scipy.special.logsumexp(x)"],
+    "`jax`": ["from jax import nn as parts", "def softmax(x):\n    return parts.relu(x)"],
+    "`_refs`": ["import torch._refs as parts", "def softmax(x):\n    return parts.exp(x)"],
+    "`torch._decomp`": ["import torch._decomp", "def softmax(x):\n    return torch._decomp.table[x]"],
+    "`o._pop_mode`": ["import torch.overrides as o", "def softmax(x):\n    return o._pop_mode()"],
+    "`torch.distributions.transform_to`": ["def softmax(x):\n    return torch.distributions.transform_to(x)"],
+    "`torch.autograd.grad`": ["def softmax(x):\n    return torch.autograd.grad(x.logsumexp(0).sum(), x)[0]"],
+    "`torch.load`": ["def softmax(x):\n    return torch.load('ready.pt')(x)"],
+    # names that no reader sees
+    "`pkgutil.resolve_name`": ["import pkgutil", "def softmax(x):\n    return pkgutil.resolve_name(x)"],
+    "`parts.__dict__`": ["parts = F", "def softmax(x):\n    return parts.__dict__[x]"],
+    "`getattr`": ["take = getattr", "def softmax(x):\n    return take(F, x)"],
+    "`operator.attrgetter`": ["take = operator.attrgetter", "def softmax(x):\n    return take(x)(F)"],
+    "`eval`": ["ready, = map(eval, ['x'])", "def softmax(x):\n    return ready(x)"],
+    "`__code__`": ["match f:\n    case object(__code__=c):\n        pass", "def softmax(x):\n    return c"],
+    "`__match_args__`": [
+        "class Any:\n    __match_args__ = (name,)",
+        "def softmax(x):\n    match F:\n        case Any(ready):\n            return ready(x)",
+    ],
+    "`typing.get_type_hints`": ["import typing", "def softmax(x):\n    return typing.get_type_hints(x)"],
+    "`pickle`": ["import pickle", "def softmax(x):\n    return pickle.loads(b'c')(x)"],
+    "`run_path`": ["from runpy import run_path as run", "def softmax(x):\n    return run('a.py')['ready'](x)"],
+    "`timeit`": [
+        "import timeit\nbox = {}",
+        "timeit.timeit('box[0] = ready', globals={'box': box})",
+        "def softmax(x):\n    return box[0](x)",
+    ],
+    "`types.FunctionType`": ["import types", "def softmax(x):\n    return types.FunctionType(x, {})"],
+    "`inspect.getmembers`": ["import inspect", "def softmax(x):\n    return inspect.getmembers(F)"],
+    "`T.__subclasses__`": ["def softmax(x):\n    return T.__subclasses__()[0]()(x)"],
 }
+OPEN = {
+    "imports that no answer uses": ["import scipy, concurrent.futures, torch.multiprocessing\nimport math, jax", OWN],
+    "a package beside one that it uses": ["import os, pickle, subprocess", OWN.replace("e =", "os.getpid()\n    e =")],
+    "a shell command beside it": ["!pip list", OWN, "files = !ls"],
+    "names of its own": ["vars, compile = [1], max", OWN.replace("e =", "for v in vars: compile\n    e =")],
+    "a base class of torch's": ["class softmax(torch.optim.lr_scheduler._LRScheduler):\n    pass"],
+    "its own attributes": ["class softmax:\n    def go(self):\n        return self.__dict__, self._refs, self.modules"],
+    "the time": ["from timeit import default_timer", OWN.replace("e =", "default_timer()\n    e =")],
+    "weights": ["def softmax(x):\n    return torch.load('weights.pt', weights_only=True)"],
+}
+
+
+@pytest.mark.parametrize("cells", OPEN.values(), ids=OPEN)
+def test_what_stands_in_the_open_needs_no_look(cells):
+    assert out_of_sight(SOFTMAX, Page(cells)) is None
+    assert changes_any_name(cells) is None
+
+
+def test_a_ready_made_transform_is_found():
+    cells = ["def softmax(x):\n    return torch.distributions.SoftmaxTransform()(x)"]
+    assert "`torch.distributions.SoftmaxTransform`" in shortcut(SOFTMAX, Page(cells))
+
+
+def test_what_forbids_nothing_may_use_any_library():
+    cells = ["import scipy", "def padding_mask(x):\n    return scipy.special.logsumexp(x)"]
+    assert out_of_sight(find("padding_mask"), Page(cells)) is None
+
+
+@pytest.mark.parametrize("name", ["nn.Transformer.generate_square_subsequent_mask", "bias.causal_upper_left"])
+def test_a_ready_made_mask_is_found(name):
+    cells = ["from torch.nn.attention import bias", f"def causal_mask(size):\n    return {name}(size)"]
+    assert f"`{name}`" in shortcut(find("causal_mask"), Page(cells))
 
 
 @pytest.mark.parametrize(("said", "cells"), OUT_OF_SIGHT.items(), ids=OUT_OF_SIGHT)
@@ -213,6 +401,12 @@ def test_what_cannot_be_followed_is_named(said, cells):
         ("torch.ops.aten.softmax", "torch.ops"),
         ("getattr(torch, 'ji' + 't')", "jit"),
         ("__import__('torch')", "__import__"),
+        ("import torch._refs as parts", "torch._refs"),
+        ("if not os.fork():\n    serve()", "os.fork"),
+        ("from subprocess import Popen", "Popen"),
+        ("%%bash --bg\npython serve.py", "!… &"),
+        ("!python serve.py & sleep 1", "!… &"),
+        ("!pip install a 2>&1 && wget 'b?c=1&d=2'", None),
         ("import re\nre.compile('a'), model.eval(), jax.jit(f), torch.nn.Linear(2, 3)", None),
         ("from nowhere import *", "from nowhere import *"),
         ("-" * 10_000 + "1", "a cell that is too deeply nested to be read"),
@@ -242,7 +436,9 @@ def test_right_variants_take_no_shortcut(exercise):
     for way in exercise.right_variants:
         written = way if isinstance(way, Rewrite) else Rewrite(way.__name__, body=way)
         source = inspect.getsource(written.body) if written.body else written.source(exercise.reference)
-        assert shortcut(exercise, Page([source])) is None
+        page = Page([source])
+        assert shortcut(exercise, page) is None
+        assert exercise.name not in page.bindings or out_of_sight(exercise, page) is None
 
 
 def test_a_star_costs_its_reader_once_however_often_it_is_written():
