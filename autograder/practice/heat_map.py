@@ -136,7 +136,7 @@ def _number(value: float, short: bool = False) -> str:
 
 def _in_words(entry: np.generic) -> str:
     """A number, or True or False."""
-    return str(entry) if entry.dtype == bool else _number(entry)
+    return str(entry) if entry.dtype == bool else _number(float(entry))
 
 
 def _at(place: tuple) -> str:
