@@ -15,6 +15,7 @@ from autograder.protocol.sentences import DRAWS
 
 KEY_BYTES = 4 * 624  # the beginning of a Mersenne twister's state
 
+equal = torch.equal  # as it was before any answer could replace it
 _noticed: list[str] = []
 
 
@@ -100,7 +101,7 @@ def _copy(value):
 
 def _same(before, after) -> bool:
     if isinstance(after, torch.Tensor):
-        return (before.shape, before.dtype) == (after.shape, after.dtype) and torch.equal(
+        return (before.shape, before.dtype) == (after.shape, after.dtype) and equal(
             before.nan_to_num(), after.detach().nan_to_num()
         )
     if isinstance(after, dict):

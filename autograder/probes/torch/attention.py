@@ -3,6 +3,7 @@
 import torch
 
 from autograder.probes.calling import call
+from autograder.probes.side_effects import equal
 
 
 def softmax(student, logits, gradient=False, **arguments):
@@ -53,7 +54,9 @@ def padding_mask(student, lengths, max_len=None):
     if isinstance(lengths, list):
         listed = call(student, lengths=torch.tensor(lengths))
         try:
-            return {"taken": bool((call(student, lengths=lengths) == listed).all())}
+            taken = call(student, lengths=lengths)
+            with torch._C.DisableTorchFunctionSubclass():  # whatever its own `==` says
+                return {"taken": equal(taken, listed)}
         except Exception:  # whatever is not said of a list
             return {"taken": False}
     return _mask(call(student, lengths=lengths, **({} if max_len is None else {"max_len": max_len})))

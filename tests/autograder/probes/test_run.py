@@ -12,7 +12,7 @@ from torch import nn
 
 from autograder.probes import run
 from autograder.probes.calling import call
-from autograder.probes.run import describe, run_case, seeds_kept
+from autograder.probes.run import describe, probe_of, run_case, seeds_kept
 from autograder.protocol.sentences import DRAWS
 
 
@@ -134,3 +134,26 @@ def test_an_argument_of_the_probe_is_not_blamed_for_what_is_traced():
     assert describe(TypeError(f"{where.format(f'{run.__file__}:18')} {blamed}\nSee"))["message"] == "a tracer\nSee"
     own = f"{where.format('cell:1')} {blamed}"
     assert describe(TypeError(own))["message"] == own
+
+
+def test_a_changed_argument_is_noticed_although_comparing_was_replaced(monkeypatch):
+    """The comparison is the one from before the answer."""
+
+    def softmax(logits, dim=-1):
+        monkeypatch.setattr(torch, "equal", lambda *_: True)
+        return logits.zero_()
+
+    record = run_case(probe_of("softmax"), softmax, {"tensors": {"logits": np.ones(2)}})
+    assert record["noticed"] == ["argument logits"]
+
+
+def test_a_list_is_taken_only_if_its_mask_is_the_tensors():
+    class Equal(torch.Tensor):
+        def __eq__(self, other):
+            return torch.ones(1)
+
+    def padding_mask(lengths, max_len=None):
+        return torch.zeros(1, 3).as_subclass(Equal) if isinstance(lengths, list) else torch.ones(1, 3)
+
+    record = run_case(probe_of("padding_mask"), padding_mask, {"settings": {"lengths": [3]}})
+    assert not record["tensors"]["taken"]
