@@ -45,8 +45,8 @@ def _table(module):
 
 
 def _added(module, x, ask):
-    """What is added to x: in training, or after other calls, if `ask` says so; then also to its first token alone, when
-    it is asked for the second time."""
+    """What is added to x: in training, or after other calls, if `ask` says so; then also to its first token alone, in
+    the second call with it."""
     module.train(ask == "training")
     if ask != "afterwards":
         return {"added": _difference(module, x)}
