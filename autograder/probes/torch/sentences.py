@@ -8,7 +8,7 @@ from torch import nn
 
 from autograder.probes.calling import call, several
 from autograder.probes.torch.modes import NotesModes
-from autograder.probes.torch.modules import differ, fit, gradient_norms, hold
+from autograder.probes.torch.modules import fit, gradient_norms, hold
 from autograder.probes.torch.stand_in import loss_on
 
 CLASSIFY = "tokens mask add_positions"
@@ -33,8 +33,8 @@ def masked_mean(student, x, mask, gradient=False, axes=False):
 def SentenceClassifier(student, arguments, weights, ask="logits", training=False, **inputs):
     """tokens [B, T], perhaps mask [B, T] and add_positions → logits [B, C]; or what `ask` says.
 
-    The number of "parameters" when they are those of the contract; whether two calls are "random"; what is "reached" by
-    gradients; the logits "afterwards", when the model has seen a shorter batch before.
+    The number of "parameters" when they are those of the contract; what is "reached" by gradients; the logits
+    "afterwards", when the model has seen a shorter batch before.
     """
     module = call(student, **arguments)
     weights = _with_positions(module, weights)
@@ -45,8 +45,6 @@ def SentenceClassifier(student, arguments, weights, ask="logits", training=False
     if ask == "afterwards":
         call(module, CLASSIFY, tokens=inputs["tokens"][:, 1:].flip(0))
     logits = call(module, CLASSIFY, **inputs)
-    if ask == "random":
-        return {"random": differ(logits, call(module, CLASSIFY, **inputs))}
     if ask == "reached":
         return gradient_norms(module, logits, weights)
     return {"logits": logits}
