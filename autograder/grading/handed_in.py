@@ -110,6 +110,7 @@ def _below_the_stage(course: Course, stage: str) -> list[str]:
 
 def _astray(course: Course, stage: str) -> Iterator[tuple[str | None, Path]]:
     """(student, notebook) of each that may be of this stage, in no stage's folder; None if no folder says whose."""
+    found: list[tuple[str | None, Path]]
     for path in _inside(course.root / "submitted"):
         if path.name == stage or path.suffix == ".ipynb":
             found = [(None, notebook) for notebook in ([path] if path.is_file() else _notebooks_in(path))]
