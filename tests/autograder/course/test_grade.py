@@ -38,7 +38,7 @@ def test_the_table_has_the_gradebooks_totals_and_says_why_they_differ(course, gr
     rows = {line.split("│")[1].strip(): line.split("│")[2:4] for line in said.splitlines() if line.count("│") > 3}
     assert [cell.strip() for cell in rows["ann"]] == ["20 / 20", "20 + / 23"]
     assert [cell.strip() for cell in rows["bob"]] == ["20 / 20", "19 / 23"]
-    assert "questions still to be graded by hand: ann." in said
+    assert "Written answers still to be graded, not yet in the gradebook's totals: ann." in said
     assert "Manual points that override higher automatic ones: bob (test_softmax: 1, not 4)." in said
 
 
