@@ -269,10 +269,10 @@ def cache_sizes():
 # **Shapes.** `x` [B, T, D], `cache` (keys, values), each [B, g, P, d] → the output [B, T, D] and the cache of P + T tokens.
 #
 # **Must hold.** Head i of the queries uses head i // (h / g) of keys and values. However a text is cut into calls, the output is that
-# of one call. The cache holds g heads, not h, and its keys are already rotated. However large or low the scores are, the output is
-# finite and no token sees a later one.
+# of one call, even if calls for other texts come in between. The cache holds g heads, not h, and its keys are already rotated. However
+# large or low the scores are, the output is finite and no token sees a later one. `base` may be a tensor, as in `rotate`.
 # <!-- Broken by: heads tiled; positions start at zero | mask starts at the top left | no mask behind a cache; cache
-# holds all heads | cache holds keys before the rotation; later scores not low enough; model_dim and num_heads not
+# holds all heads | cache holds keys before the rotation; later scores not low enough; only a number as base; model_dim and num_heads not
 # checked | model_dim not named in the error; num_heads and num_kv_heads not checked; head width not named in the
 # error -->
 #
@@ -313,6 +313,7 @@ class DecoderOnlyBlock(nn.Module):
         eps: float = 1e-5,
     ):
         super().__init__()
+        self.num_heads, self.num_kv_heads, self.base = num_heads, num_kv_heads, base  # for a look inside (stage 14)
         self.attention_norm = RMSNorm(model_dim, eps)
         self.attention = GroupedQueryAttention(model_dim, num_heads, num_kv_heads, base)
         self.feed_forward_norm = RMSNorm(model_dim, eps)

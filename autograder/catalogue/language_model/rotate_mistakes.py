@@ -221,6 +221,15 @@ MISTAKES = (
             ("x as it is", "x", "An odd width is not refused: you return x as it is;"),
         )
     ),
+    mistake(
+        "a table of 1,024 positions",
+        {"    cos, sin = angles": f"    angles = (torch.arange(1024).to(wide).unsqueeze(-1) * frequencies)[positions]\n"
+        "    cos, sin = angles"},
+    ).because(
+        "You look the angles up in a table of fixed length, and positions may start anywhere; compute the angles from "
+        "the positions.",
+        GIVEN,
+    ),
     mistake("positions sorted", {ANGLES: f"positions.sort().values.{ANGLES[10:]}"}).because(
         "You sort the positions. The token at index t is at positions[t].", GIVEN
     ),

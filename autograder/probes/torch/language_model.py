@@ -68,7 +68,8 @@ def rotate(student, x, positions, base=None, ask="output"):
 
 
 def GroupedQueryAttention(student, arguments, weights=None, x=None, pieces=None, ask="output"):
-    """x [B, T, D] → output [B, T, D], or the cache; with `pieces`, in calls of so many tokens."""
+    """x [B, T, D] → output [B, T, D], or the cache; with `pieces`, in calls of so many tokens, perhaps in turns with
+    those of another text."""
     if ask == "parameters":
         return {"learned": sum(p.numel() for p in build(student, arguments, weights).parameters())}
     if weights is None:  # what must be refused
@@ -82,6 +83,8 @@ def GroupedQueryAttention(student, arguments, weights=None, x=None, pieces=None,
     outputs, cache = [], None
     for piece in x.split(pieces or [x.shape[1]], dim=1):
         given = {} if cache is None else {"cache": cache}
+        if ask == "in turns" and cache is not None:  # another text goes on from a copy, and is given up
+            call(attention, STEPPED, x=-piece, cache=type(cache)(part.clone() for part in cache))
         output, cache = _two(call(attention, STEPPED, x=piece.clone(), **given), "output", "cache")
         outputs.append(output)
     return several(tuple(cache), "keys", "values") if ask == "cache" else {"output": torch.cat(outputs, dim=1)}
