@@ -203,7 +203,7 @@ def clock_hands():
 # **Shapes.** `x` [..., dim] → [..., hidden_dim] → [..., dim].
 #
 # **Must hold.** Three matrices and no bias. The silu goes around the gate; up stays linear.
-# <!-- Broken by: down with a bias of zeros; gate and up exchanged -->
+# <!-- Broken by: down with a bias; gate and up exchanged -->
 #
 # **Used for.** The second half of every block.
 #
@@ -593,12 +593,13 @@ with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "Languag
 # %% [markdown]
 # ### Exercise: `filter_logits` (3 points, 20 minutes)
 #
-# **What.** Divide the logits by the temperature, and set those of tokens that may not be drawn to −∞. The order is temperature, top_k, top_p.
+# **What.** Divide the logits by the temperature, and set those of tokens that may not be drawn to −∞ (−1e9 will do). The order is
+# temperature, top_k, top_p.
 #
 # **Shapes.** `logits` [..., V] → the same.
 #
 # **Must hold.** The token that crosses the line of top_p stays, so one always does. `top_p` counts what temperature and `top_k` leave,
-# renormalised. Each row has its own edge. At temperature 0 one token stays, even of several equal ones, and nothing is divided. Wrong
+# renormalised. Each row has its own edge. At temperature 0 one token stays, even of several equal ones, with its logit undivided. Wrong
 # values raise a ValueError at any temperature, as the docstring says.
 # <!-- Broken by: crossing token dropped; top_p before top_k; edge of the first row; temperature 0 keeps all equal
 # ones; nothing checked at temperature 0; negative temperature not refused; top_k not named in the error; top_p outside
@@ -624,9 +625,9 @@ check("filter_logits", filter_logits)
 #
 # **Shapes.** `tokens` [B, P] → [B, P + n].
 #
-# **Must hold.** Each token goes through the model once: the prompt in the first call, then one per call. Temperature 0 draws no random
-# numbers. A row that has produced `stop` continues with `stop`; once all rows have, generation ends. The model is asked in eval mode
-# and without gradients. The mode of each of its parts is restored, even after an error.
+# **Must hold.** Each token goes through the model once: the prompt in the first call, then one per call, and the last one not at all.
+# Temperature 0 draws no random numbers. A row that has produced `stop` continues with `stop`; once all rows have, generation ends. The
+# model is asked in eval mode and without gradients. The mode of each of its parts is restored, even after an error.
 # <!-- Broken by: whole text every time; always drawn; never ends early; never in eval mode; mode not restored after an
 # error; empty prompt not refused -->
 #

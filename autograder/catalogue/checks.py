@@ -198,8 +198,8 @@ def _is_torchs_own(error: dict, mentions: Sequence[str]) -> bool:
     raised = error.get("line", "raise ").startswith(("raise ", "assert "))
     said = re.findall(r"\w+", error["message"])
     unequal = any(text in error["message"] for text in UNEQUAL)
-    clear = unequal or all(word in said for word in mentions)
-    return error["type"] in ("RuntimeError", "IndexError") and not raised and clear
+    clear = unequal or (mentions and all(word in said for word in mentions))
+    return error["type"] in ("RuntimeError", "IndexError") and not raised and bool(clear)
 
 
 def nothing_else_changes(*but: str) -> Check:

@@ -49,6 +49,7 @@ def side_effects(student, arguments: dict) -> Iterator[None]:
         modules["the module itself"] = student
     before = {name: _copy(value) for name, value in held.items()}
     modes = {name: _modes(module) for name, module in modules.items()}
+    learns = {name: [(p, p.requires_grad) for p in module.parameters()] for name, module in modules.items()}
     grad, seeds = torch.is_grad_enabled(), _seeds()
     try:
         yield
@@ -56,6 +57,11 @@ def side_effects(student, arguments: dict) -> Iterator[None]:
         with torch.no_grad(), torch._C.DisableTorchFunction():
             changed = [f"argument {name}" for name, value in held.items() if not _same(before[name], value)]
         changed += [f"mode of {name}" for name, module in modules.items() if _modes(module) != modes[name]]
+        changed += [
+            f"requires_grad of {name}"
+            for name, held in learns.items()
+            if any(p.requires_grad != was for p, was in held)
+        ]
         changed += ["gradient mode"] if torch.is_grad_enabled() != grad else []
         changed += ["random seed"] if _seeds() != seeds else []
         torch.set_grad_enabled(grad)

@@ -29,8 +29,8 @@ def look_into(model: nn.Module, tokens: torch.Tensor, edit: Edit | None = None) 
     """Run a model block by block, and keep what is computed on the way.
 
     Args:
-        model: with `embedding`, `blocks`, `norm` and `output`; a block has `attention_norm` and `attention`, the numbers
-            that its attention was made with, and perhaps `feed_forward_norm` and `feed_forward`.
+        model: with `embedding`, `blocks`, `norm` and `output`; a block has `attention_norm` and `attention`, num_heads,
+            num_kv_heads and base, and perhaps `feed_forward_norm` and `feed_forward`.
         tokens: int64 [B, T].
         edit: `edit(layer, values [B, h, T, d]) → values` is called once a layer; what it returns goes through o_proj.
 

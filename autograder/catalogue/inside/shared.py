@@ -63,5 +63,6 @@ def quiet(points: float) -> Criterion:
         is_true("modes", ["asked"], bool, "the model is never asked"),
         is_true("modes", ["was_training"], lambda was: not was, "the model is asked in training mode"),
         is_true("modes", ["had_gradients"], lambda had: not had, "the model is asked with gradients on"),
+        is_true("an error", ["raised"], bool, "an error in the model does not reach the caller"),
         is_true("an error", ["restored"], bool, "after an error in the model its mode is not restored"),
     )

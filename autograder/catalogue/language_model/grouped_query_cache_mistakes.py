@@ -172,9 +172,7 @@ CACHE_MISTAKES = (
     mistake(
         "a mask of fixed size",
         {MASK: "torch.ones(16, 16).tril().bool()[past : past + x.shape[1], : past + x.shape[1]]"},
-    ).because(
-        "You cut your mask out of a table of fixed size, and a text may be longer. Make it for P and T.", SEES
-    ),
+    ).because("You cut your mask out of a table of fixed size, and a text may be longer. Make it for P and T.", SEES),
     mistake(
         "queries start at zero",
         {ROTATED: "q, keys = rotate(q, positions - past, self.base), rotate(keys, positions, self.base)"},

@@ -101,8 +101,10 @@ MISTAKES = (
     mistake("another default for the base", {"base: float = 10000.0": "base: float = 500000.0"}).because(
         "Your default base has another value; make it 10,000.", "What does the signature say about base?"
     ),
-    mistake("only a number as base", {"self.base = num_heads, num_kv_heads, base": "self.base = num_heads, "
-        "num_kv_heads, float(base)"}).because(
+    mistake(
+        "only a number as base",
+        {"self.base = num_heads, num_kv_heads, base": "self.base = num_heads, num_kv_heads, float(base)"},
+    ).because(
         "Your code takes only a number as base. A tensor [d/2], which gives each pair its own base, should work too: "
         "pass it to `rotate` as it is.",
         "What may base be, and what does your line do with a tensor [d/2]?",
@@ -114,8 +116,8 @@ MISTAKES = (
             "torch.stack(heads.chunk(2, dim=-1), dim=-1).flatten(-2), positions, self.base) for heads in (q, keys)))"
         },
     ).because(
-        "You turn feature i together with feature i + d/2, as Hugging Face's Llama does. Here the pairs are neighbours, "
-        "2i and 2i + 1, as in your `rotate`.",
+        "You turn feature i together with feature i + d/2, as Hugging Face's Llama does. Here the pairs are "
+        "neighbours, 2i and 2i + 1, as in your `rotate`.",
         "Which features are turned together with feature 0: 1, or d/2?",
     ),
     mistake("base not passed on", {"positions, self.base)": "positions)"}, times=2).because(
@@ -235,10 +237,23 @@ MISTAKES = (
     ),
     in_double_precision("output", {f"self.o_proj({MERGED})": f"self.o_proj({MERGED}).double()"}),
     mistake(
+        "q_proj, k_proj and v_proj with biases",
+        {
+            "nn.Linear(model_dim, num_heads * head_dim, bias=False)": "nn.Linear(model_dim, num_heads * head_dim)",
+            "self.k_proj = nn.Linear(model_dim, num_kv_heads * head_dim, bias=False)": "self.k_proj = nn.Linear("
+            "model_dim, num_kv_heads * head_dim)",
+            "self.v_proj = nn.Linear(model_dim, num_kv_heads * head_dim, bias=False)": "self.v_proj = nn.Linear("
+            "model_dim, num_kv_heads * head_dim)",
+        },
+    ).because(
+        "Three of your projections have biases, as in some models; all four should be Linear with bias=False.",
+        "Which parameters does the docstring list?",
+    ),
+    mistake(
         "o_proj with a bias",
         {"nn.Linear(num_heads * head_dim, model_dim, bias=False)": "nn.Linear(num_heads * head_dim, model_dim)"},
     ).because(
-        "Your o_proj has a bias; all four should be Linear with bias=False.",
+        "One of your projections has a bias; all four should be Linear with bias=False.",
         "Which parameters does the docstring list?",
     ),
     mistake(

@@ -56,9 +56,9 @@ SCORE_MISTAKES = (
         "In the formula, is q divided by anything but √d?",
     ),
     *(
-        mistake(name, {MIXED: f"{SCORED}\n        mixed = scores.masked_fill({hidden}, -torch.inf).softmax(dim=-1) @ v"}).because(
-            says, asks
-        )
+        mistake(
+            name, {MIXED: f"{SCORED}\n        mixed = scores.masked_fill({hidden}, -torch.inf).softmax(dim=-1) @ v"}
+        ).because(says, asks)
         for name, hidden, says, asks in (
             (
                 "minus infinity where the mask is True",
@@ -77,8 +77,10 @@ SCORE_MISTAKES = (
     ),
     mistake(
         "weights dropped in training",
-        {MIXED: f"{SCORED}\n        weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)\n"
-        "        mixed = nn.functional.dropout(weights, 0.1, self.training) @ v"},
+        {
+            MIXED: f"{SCORED}\n        weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)\n"
+            "        mixed = nn.functional.dropout(weights, 0.1, self.training) @ v"
+        },
     ).because("You apply dropout in training; this exercise has none.", "Does the contract have a dropout?"),
     mistake(
         "mask multiplied with the scores",
