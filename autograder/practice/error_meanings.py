@@ -125,7 +125,7 @@ MEANINGS = (
     ),
     (
         r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)",
-        "Axis {1} has {2} entries, and index {0} is past the last one. Is the index meant for another axis?",
+        "Axis {1} has size {2}, and index {0} is past its end. Is the index meant for another axis?",
     ),
     (
         r"step must be greater than zero",

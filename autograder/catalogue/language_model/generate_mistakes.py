@@ -173,7 +173,7 @@ MISTAKES = (
     mistake("a generator of its own", {"generator=generator": "generator=torch.Generator().manual_seed(0)"}).because(
         "You make a new generator for each token: every draw is the same. Use the one you are given.", WHOSE
     ),
-    mistake("drawn from the logits of no filter", {FILTERED: "filtered = logits[:, -1]"}).because(
+    mistake("filter_logits left out", {FILTERED: "filtered = logits[:, -1]"}).because(
         "temperature, top_k and top_p have no effect: filter the logits.", "Where do you use `top_k`?"
     ),
     mistake(
@@ -271,6 +271,11 @@ MISTAKES = (
         "You leave the parameters frozen: training could not continue. torch.no_grad() is enough.",
     ),
     *modes_not_restored(AGAIN),
+    mistake("an error swallowed", {"    finally:\n": "    except RuntimeError:\n        pass\n    finally:\n"}).because(
+        "If the model raises an error, you swallow it and return half a text: restore the modes in `finally`, without "
+        "`except`.",
+        "What does the caller get if the model fails?",
+    ),
     mistake("empty prompt not refused", {EMPTY: "if False:"}).because(
         "An empty prompt has no last position to read: raise a ValueError.", LAST
     ),

@@ -176,11 +176,14 @@ def _start(model, arguments, weights, tokens):
             added = key.endswith(("o_proj.weight", "down_proj.weight"))
             unit = 0.02 / (2 * arguments["num_layers"]) ** 0.5 if added else 0.02
             kinds.setdefault(key.split(".")[-2], []).append(held[key].flatten() / unit)
-    whole = [torch.cat(matrices) for _, matrices in sorted(kinds.items())]
-    spread = torch.stack([numbers.std() for numbers in whole])
-    normal = torch.cat([numbers / numbers.std() for numbers in whole])
+    whole = {kind: torch.cat(matrices) for kind, matrices in kinds.items()}
+    asked = sorted({key.split(".")[-2] for key, value in weights.items() if value.ndim == 2})
+    spread = torch.stack([whole[kind].std() if kind in whole else torch.ones(()) for kind in asked])
+    normal = torch.cat([numbers / numbers.std() for numbers in whole.values()])
     norms = torch.cat([held[key].flatten() for key in held if held[key].ndim == 1])
-    first, second = (held[f"blocks.{place}.attention.q_proj.weight"] for place in (0, 1))
+    first, second = (own.get(names.get(f"blocks.{place}.attention.q_proj.weight")) for place in (0, 1))
+    both = first is not None and second is not None and first is not second  # two blocks, which others ask for
+    copies = both and torch.equal(first, second)
     width, layers = arguments["model_dim"], range(arguments["num_layers"])
     hold(model, held)  # found under the names of the contract
     _replace(model, {str(place): torch.zeros(width, width) for place in layers}, torch.ones(width))
@@ -192,7 +195,7 @@ def _start(model, arguments, weights, tokens):
     return {name: _in_quarters(value) for name, value in found.items()} | {
         "normal": 0.005 < (normal.abs() > 2.5).float().mean() < 0.025,  # of N(0, 1) it is 0.012
         "zeros": bool((normal == 0).any()),
-        "copies": torch.equal(first, second),
+        "copies": copies,
         "alike": torch.equal(held["embedding.weight"], held["output.weight"]),
     }
 
@@ -264,7 +267,7 @@ WRITTEN = "model tokens max_new_tokens generator temperature top_k top_p stop"
 
 def _drawn(student, model, ask, settings):
     def text(generator, rows=3, new=17, **changed):
-        prompt = torch.arange(rows).unsqueeze(-1) % 2  # [B, 1]: rows of two kinds
+        prompt = torch.zeros(rows, 1, dtype=torch.long)
         given = {"model": model, "tokens": prompt, "max_new_tokens": new} | settings | changed
         given |= {} if generator is None else {"generator": generator}
         return call(student, WRITTEN, **given)[:, 1:].long()
