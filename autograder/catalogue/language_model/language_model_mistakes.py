@@ -161,7 +161,7 @@ MISTAKES = (
             f"num_layers)"
         },
     ).because("All layers are the same block: make a new one for every layer.", STACK),
-    mistake("tied unless told otherwise, the other way round", {"tied: bool = True": "tied: bool = False"}).because(
+    mistake("another default for tied", {"tied: bool = True": "tied: bool = False"}).because(
         "Your default for tied is False; make it True.", "What does the signature say about tied?"
     ),
     *(
