@@ -26,9 +26,9 @@ def equal_ones(g):
     return inputs | {"temperature": 0}
 
 
-def one_is_sure(g, **settings):
+def one_is_sure(g, by, **settings):
     inputs = rows(g)
-    inputs["logits"][:, 4] += 90  # more than exp can take
+    inputs["logits"][:, 4] += by
     return inputs | settings
 
 
@@ -85,8 +85,8 @@ FILTER_LOGITS = Exercise(
         Case("top_k of one row", lambda g: rows(g, 1, top_k=3)),
         Case("top_p 0.6", lambda g: rows(g, top_p=0.6)),
         Case("top_p 0.93", lambda g: rows(g, top_p=0.93)),
-        Case("top_p 0.3, one is sure", lambda g: one_is_sure(g, top_p=0.3)),
-        Case("top_p 1", lambda g: one_is_sure(g, top_p=1.0)),
+        Case("top_p 0.3, one is sure", lambda g: one_is_sure(g, by=90, top_p=0.3)),
+        Case("top_p 1", lambda g: one_is_sure(g, by=9, top_p=1.0)),
         Case("top_p 0.5, all are equal", all_equal),
         Case("bfloat16", lambda g: rows(g, temperature=0.5, top_k=4, top_p=0.9, ask="bfloat16"), tolerance=0.1),
         Case("all three", lambda g: rows(g, 2, 5, temperature=1.7, top_k=6, top_p=0.7)),
