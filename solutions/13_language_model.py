@@ -203,7 +203,7 @@ def clock_hands():
 # **Shapes.** `x` [..., dim] → [..., hidden_dim] → [..., dim].
 #
 # **Must hold.** Three matrices and no bias. The silu goes around the gate; up stays linear.
-# <!-- Broken by: down with a bias of zeros; gate and up exchanged -->
+# <!-- Broken by: down with a bias; gate and up exchanged -->
 #
 # **Used for.** The second half of every block.
 #
@@ -269,10 +269,10 @@ def cache_sizes():
 # **Shapes.** `x` [B, T, D], `cache` (keys, values), each [B, g, P, d] → the output [B, T, D] and the cache of P + T tokens.
 #
 # **Must hold.** Head i of the queries uses head i // (h / g) of keys and values. However a text is cut into calls, the output is that
-# of one call. The cache holds g heads, not h, and its keys are already rotated. However large or low the scores are, the output is
-# finite and no token sees a later one.
+# of one call, even if calls for other texts come in between. The cache holds g heads, not h, and its keys are already rotated. However
+# large or low the scores are, the output is finite and no token sees a later one. `base` may be a tensor, as in `rotate`.
 # <!-- Broken by: heads tiled; positions start at zero | mask starts at the top left | no mask behind a cache; cache
-# holds all heads | cache holds keys before the rotation; later scores not low enough; model_dim and num_heads not
+# holds all heads | cache holds keys before the rotation; later scores not low enough; only a number as base; model_dim and num_heads not
 # checked | model_dim not named in the error; num_heads and num_kv_heads not checked; head width not named in the
 # error -->
 #
@@ -313,6 +313,7 @@ class DecoderOnlyBlock(nn.Module):
         eps: float = 1e-5,
     ):
         super().__init__()
+        self.num_heads, self.num_kv_heads, self.base = num_heads, num_kv_heads, base  # for a look inside (stage 14)
         self.attention_norm = RMSNorm(model_dim, eps)
         self.attention = GroupedQueryAttention(model_dim, num_heads, num_kv_heads, base)
         self.feed_forward_norm = RMSNorm(model_dim, eps)
@@ -592,12 +593,13 @@ with needs_your("RMSNorm", "rotate", "SwiGLU", "GroupedQueryAttention", "Languag
 # %% [markdown]
 # ### Exercise: `filter_logits` (3 points, 20 minutes)
 #
-# **What.** Divide the logits by the temperature, and set those of tokens that may not be drawn to −∞. The order is temperature, top_k, top_p.
+# **What.** Divide the logits by the temperature, and set those of tokens that may not be drawn to −∞ (−1e9 will do). The order is
+# temperature, top_k, top_p.
 #
 # **Shapes.** `logits` [..., V] → the same.
 #
 # **Must hold.** The token that crosses the line of top_p stays, so one always does. `top_p` counts what temperature and `top_k` leave,
-# renormalised. Each row has its own edge. At temperature 0 one token stays, even of several equal ones, and nothing is divided. Wrong
+# renormalised. Each row has its own edge. At temperature 0 one token stays, even of several equal ones, with its logit undivided. Wrong
 # values raise a ValueError at any temperature, as the docstring says.
 # <!-- Broken by: crossing token dropped; top_p before top_k; edge of the first row; temperature 0 keeps all equal
 # ones; nothing checked at temperature 0; negative temperature not refused; top_k not named in the error; top_p outside
@@ -623,9 +625,9 @@ check("filter_logits", filter_logits)
 #
 # **Shapes.** `tokens` [B, P] → [B, P + n].
 #
-# **Must hold.** Each token goes through the model once: the prompt in the first call, then one per call. Temperature 0 draws no random
-# numbers. A row that has produced `stop` continues with `stop`; once all rows have, generation ends. The model is asked in eval mode
-# and without gradients. The mode of each of its parts is restored, even after an error.
+# **Must hold.** Each token goes through the model once: the prompt in the first call, then one per call, and the last one not at all.
+# Temperature 0 draws no random numbers. A row that has produced `stop` continues with `stop`; once all rows have, generation ends. The
+# model is asked in eval mode and without gradients. The mode of each of its parts is restored, even after an error.
 # <!-- Broken by: whole text every time; always drawn; never ends early; never in eval mode; mode not restored after an
 # error; empty prompt not refused -->
 #

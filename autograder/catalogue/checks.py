@@ -27,7 +27,8 @@ from autograder.shorten_list import shorten_list
 
 NAMED = 4  # parameters, in a sentence
 AT_RANDOM = "the result is random: two calls with the same inputs give different numbers"
-UNEQUAL = ("to be equal size", "must match the size")  # as torch says that two sizes differ
+NOT_FINITE = "the result holds NaN or infinity"
+UNEQUAL = ("to be equal size", "must match the size", "is invalid for input of size")  # as torch says that sizes differ
 
 
 def matches(case: str, *outputs: str) -> Check:
@@ -59,7 +60,9 @@ def unmoved(case: str, other: str, *outputs: str, text: str, at: Callable = _who
     def check(results: Results) -> Finding | None:
         for name in outputs or results.names(case):
             before, after = at(results.output(case, name)), (at_other or at)(results.output(other, name))
-            if before.shape != after.shape or not np.isfinite(before).all() or not close(after, before, 1e-4):
+            if not np.isfinite(before).all():
+                return Finding(NOT_FINITE, case, name, actual=before)
+            if before.shape != after.shape or not close(after, before, 1e-4):
                 selects = at is not _whole or at_other not in (None, _whole)
                 if selects and not results.has_expected_shape(other, name):
                     return Finding(OTHER_SHAPE)  # what `at` selects is then something else
@@ -167,8 +170,8 @@ def shaped_as_expected(case: str, *outputs: str) -> Check:
 def raises(case: str, kind: str, *mentions: str) -> Check:
     """The case ends in an exception of this kind, whose message mentions these words.
 
-    An error of torch's own at a student's line that mentions them all, or two sizes that are not equal, says as clearly
-    what does not fit.
+    An error of torch's own at a student's line that mentions them all, or two sizes that are not equal, or a shape that
+    the entries do not fill, says as clearly what does not fit.
     """
 
     def check(results: Results) -> Finding | None:
@@ -206,8 +209,8 @@ def _is_torchs_own(error: dict, mentions: Sequence[str]) -> bool:
     raised = raises_itself(error.get("line", "raise"))
     said = re.findall(r"\w+", error["message"])
     unequal = any(text in error["message"] for text in UNEQUAL)
-    clear = unequal or all(word in said for word in mentions)
-    return error["type"] in ("RuntimeError", "IndexError") and not raised and clear
+    clear = unequal or (mentions and all(word in said for word in mentions))
+    return error["type"] in ("RuntimeError", "IndexError") and not raised and bool(clear)
 
 
 def nothing_else_changes(*but: str) -> Check:

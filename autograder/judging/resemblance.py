@@ -23,6 +23,7 @@ MEASURED = (  # what probes compute from an output: no student has an output of 
     "frequencies",
     "hidden",
     "influence",
+    "kept",
     "kernels",
     "left_as_they_were",
     "spread",

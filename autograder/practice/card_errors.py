@@ -1,12 +1,13 @@
 """What a student's error means, and what to do about it."""
 
+import ast
 import inspect
 import re
 from dataclasses import dataclass
 
 from autograder.catalogue.exercise import Exercise
 from autograder.catalogue.results import raises_itself
-from autograder.practice.error_meanings import MEANINGS, SEVERAL, UNPACKED, UNPACKING
+from autograder.practice.error_meanings import MEANINGS, SEVERAL, UNPACKED, UNPACKED_SHAPE, UNPACKING
 from autograder.shorten_list import shorten_list
 
 SHOWN = 2
@@ -106,8 +107,31 @@ def _means(exercise: Exercise, error: dict, wanted: dict | None) -> str:
         return SEVERAL
     for pattern, sentence in MEANINGS:
         if match := re.search(pattern, message):
-            return UNPACKED if sentence == UNPACKING and line else sentence.format(*match.groups())
+            return _unpacked(line) if sentence == UNPACKING and line else sentence.format(*match.groups())
     return ""
+
+
+def _unpacked(line: str) -> str:
+    """What to say of a line that unpacks another number of values: a shape, or what a call returns."""
+    try:
+        assigned = [node.value for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Assign)]
+    except SyntaxError:  # the head of a loop, or a part of a statement
+        return UNPACKED
+    values = [part for value in assigned for part in (value.elts if isinstance(value, ast.Tuple) else [value])]
+    return UNPACKED_SHAPE if any(map(_is_shape, values)) else UNPACKED
+
+
+def _is_shape(value: ast.expr) -> bool:
+    """Whether this is `x.shape`, a slice of it, or `x.size()`.
+
+    >>> [_is_shape(ast.parse(text, mode="eval").body) for text in ("x.shape[1:]", "x.mT.size()", "f(x.shape)")]
+    [True, True, False]
+    """
+    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice):
+        value = value.value
+    if isinstance(value, ast.Call) and not value.args:
+        return isinstance(value.func, ast.Attribute) and value.func.attr == "size"
+    return isinstance(value, ast.Attribute) and value.attr == "shape"
 
 
 def _parameters(wanted: dict, got: dict) -> str:

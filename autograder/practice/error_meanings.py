@@ -8,6 +8,10 @@ UNPACKED = (
     "This line unpacks what the call returns, and the number of values does not match. Does the call return "
     "one thing, or several?"
 )
+UNPACKED_SHAPE = (
+    "This line unpacks a shape, and the tensor has more or fewer axes than the line names. Print the shape. "
+    "If leading axes may differ, `x.shape[-1]` is still the size of the last axis."
+)
 SEVERAL = "Return one value, not several."
 AXES = (
     "The tensor has fewer axes than this line expects. Counted from the end (−1, −2), an axis keeps its "
@@ -121,7 +125,7 @@ MEANINGS = (
     ),
     (
         r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)",
-        "Axis {1} has {2} entries, and index {0} is past the last one. Is the index meant for another axis?",
+        "Axis {1} has size {2}, and index {0} is past its end. Is the index meant for another axis?",
     ),
     (
         r"step must be greater than zero",

@@ -53,6 +53,7 @@ def side_effects(student, arguments: dict) -> Iterator[None]:
         modules["the module itself"] = student
     before = {name: _copy(value) for name, value in held.items()}
     modes = {name: _modes(module) for name, module in modules.items()}
+    learns = {name: [(p, p.requires_grad) for p in module.parameters()] for name, module in modules.items()}
     grad, seeds = torch.is_grad_enabled(), _seeds()
     state = None if inspect.isclass(student) else torch.default_generator.get_state()  # parameters are drawn as well
     try:
@@ -62,6 +63,11 @@ def side_effects(student, arguments: dict) -> Iterator[None]:
             changed = [f"argument {name}" for name, value in held.items() if not _same(before[name], value)]
         changed += [
             f"mode of {name}" for name, module in modules.items() if not modes[name].items() <= _modes(module).items()
+        ]
+        changed += [
+            f"requires_grad of {name}"
+            for name, parts in learns.items()
+            if any(p.requires_grad != was for p, was in parts)
         ]
         changed += ["gradient mode"] if torch.is_grad_enabled() != grad else []
         changed += ["random seed"] if _seeds() != seeds else []

@@ -14,13 +14,13 @@ Edit = Callable[[int, torch.Tensor], torch.Tensor]
 Looked = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 
 
-def heads_of(attention: GroupedQueryAttention, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def heads_of(block: nn.Module, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """What each head says about x [B, T, D] before o_proj, values [B, h, T, d], and its attention [B, h, T, T]."""
-    d, group = x.shape[-1] // attention.num_heads, attention.num_heads // attention.num_kv_heads
+    attention, d, group = block.attention, x.shape[-1] // block.num_heads, block.num_heads // block.num_kv_heads
     positions = torch.arange(x.shape[1], device=x.device)  # [T]
     projections = attention.q_proj, attention.k_proj, attention.v_proj
     q, k, v = (projection(x).unflatten(-1, (-1, d)).transpose(1, 2) for projection in projections)
-    q, k = rotate(q, positions, attention.base), rotate(k, positions, attention.base)
+    q, k = rotate(q, positions, block.base), rotate(k, positions, block.base)
     k, v = k.repeat_interleave(group, dim=1), v.repeat_interleave(group, dim=1)  # [B, h, T, d]
     return scaled_dot_product(q, k, v, positions <= positions.unsqueeze(-1))
 
@@ -29,8 +29,8 @@ def look_into(model: nn.Module, tokens: torch.Tensor, edit: Edit | None = None) 
     """Run a model block by block, and keep what is computed on the way.
 
     Args:
-        model: with `embedding`, `blocks`, `norm` and `output`; a block has `attention_norm` and `attention`, and may
-            have `feed_forward_norm` and `feed_forward`.
+        model: with `embedding`, `blocks`, `norm` and `output`; a block has `attention_norm` and `attention`, num_heads,
+            num_kv_heads and base, and perhaps `feed_forward_norm` and `feed_forward`.
         tokens: int64 [B, T].
         edit: `edit(layer, values [B, h, T, d]) → values` is called once per layer; what it returns goes through o_proj.
 
@@ -40,7 +40,7 @@ def look_into(model: nn.Module, tokens: torch.Tensor, edit: Edit | None = None) 
     x = model.embedding(tokens)  # [B, T, D]
     attention, states = [], [x]
     for layer, block in enumerate(model.blocks):
-        values, weights = heads_of(block.attention, block.attention_norm(x))  # [B, h, T, d], [B, h, T, T]
+        values, weights = heads_of(block, block.attention_norm(x))  # [B, h, T, d], [B, h, T, T]
         if edit is not None:
             values = edit(layer, values)
         x = x + block.attention.o_proj(values.transpose(1, 2).flatten(2))  # [B, T, D]
@@ -55,8 +55,9 @@ class AttentionBlock(nn.Module):
 
     def __init__(self, model_dim: int, num_heads: int):
         super().__init__()
+        self.num_heads, self.num_kv_heads, self.base = num_heads, num_heads, 10000.0
         self.attention_norm = RMSNorm(model_dim)
-        self.attention = GroupedQueryAttention(model_dim, num_heads, num_heads)
+        self.attention = GroupedQueryAttention(model_dim, num_heads, num_heads, self.base)
 
 
 class AttentionOnly(nn.Module):

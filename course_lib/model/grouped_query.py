@@ -19,7 +19,7 @@ class GroupedQueryAttention(nn.Module):
         model_dim: D, width of the tokens that come in and go out.
         num_heads: h, heads of the queries; each is d = D / h wide.
         num_kv_heads: g, heads of keys and values.
-        base: the base of the rotary positions.
+        base: the base of the rotary positions, a number or a tensor [d/2], as `rotate` takes it.
 
     Parameters:
         q_proj: Linear without bias, D → h·d. k_proj, v_proj: D → g·d. o_proj: h·d → D.

@@ -37,6 +37,7 @@ class DecoderOnlyBlock(nn.Module):
         eps: float = 1e-5,
     ):
         super().__init__()
+        self.num_heads, self.num_kv_heads, self.base = num_heads, num_kv_heads, base  # for a look inside (stage 14)
         self.attention_norm = RMSNorm(model_dim, eps)
         self.attention = GroupedQueryAttention(model_dim, num_heads, num_kv_heads, base)
         self.feed_forward_norm = RMSNorm(model_dim, eps)
@@ -53,7 +54,8 @@ class LanguageModel(nn.Module):
 
     Args:
         vocab_size: V. model_dim: D. num_layers: how many blocks.
-        num_heads, num_kv_heads, hidden_dim, base, eps: those of `DecoderOnlyBlock`; eps also of the last norm.
+        num_heads, num_kv_heads, hidden_dim, base, eps: those of `DecoderOnlyBlock`; base may be a tensor, and eps is
+            also that of the last norm.
         tied: the output layer uses the embedding's weight, one parameter for both.
 
     Parameters:

@@ -15,6 +15,7 @@ def filter_logits(
         top_k: keep the k largest; None, or more than V, keeps all.
         top_p: of what is left, renormalised, keep the smallest set of the most likely tokens that holds at least
             top_p; the token that crosses the line belongs to it. None or 1 keeps all.
+            (top_k and top_p may keep further tokens that equal the last one they keep.)
 
     Returns:
         [..., V], in the dtype of the logits. The order is temperature, top_k, top_p.
@@ -80,7 +81,8 @@ def generate(
 
     Returns:
         [B, P + n], n ≤ max_new_tokens. Each token goes through the model only once: the prompt in the first call,
-        then one per call. In eval mode and without gradients; each part of the model keeps the mode it came in.
+        then one per call, and the last one not at all. In eval mode and without gradients; each part of the model keeps
+        the mode it came in.
 
     Raises:
         ValueError: the prompt is empty.

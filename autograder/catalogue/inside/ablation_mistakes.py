@@ -61,6 +61,15 @@ MISTAKES = (
         "You silence all heads at one position; the head is axis 1 of [B, h, T, d].", "Which axis of [B, h, T, d] is h?"
     ),
     mistake(
+        "a position silenced, by its own mean",
+        {
+            OWN: "clean[layer][:, :, silenced_head]",
+            SILENCED: SILENCED.replace("values[:, silenced", "values[:, :, silenced"),
+        },
+    ).because(
+        "You silence all heads at one position; the head is axis 1 of [B, h, T, d].", "Which axis of [B, h, T, d] is h?"
+    ),
+    mistake(
         "a feature silenced", {SILENCED: 'values[..., silenced_head] = own.mean() if how == "mean" else 0'}
     ).because(
         "You silence one feature of all heads; the head is axis 1 of [B, h, T, d].", "Which axis of [B, h, T, d] is h?"
@@ -117,6 +126,9 @@ MISTAKES = (
     mistake("a mean over the features too", {AVERAGE: "own.mean()"}).because(
         "You average over the features too; keep one number for each feature, [d].", AXES
     ),
+    mistake("the mean of the first text", {AVERAGE: "own[0].mean(dim=0)"}).because(
+        "You take the mean of the first text; average over texts and positions.", AXES
+    ),
     mistake("the mean of all heads", {AVERAGE: "clean[layer].mean(dim=(0, 1, 2))"}).because(
         "You average over all heads of the layer; each head has its own mean.", AXES
     ),
@@ -126,6 +138,13 @@ MISTAKES = (
     mistake("mask forgotten", {LOSS: LOSS.replace(", mask", ""), AGAIN: AGAIN.replace(", mask", "")}).because(
         "Your loss predicts the padding too: pass the mask to next_token_loss.", REAL
     ),
+    mistake(
+        "mask inverted",
+        {
+            LOSS: LOSS.replace(", mask", ", None if mask is None else ~mask"),
+            AGAIN: AGAIN.replace(", mask", ", None if mask is None else ~mask"),
+        },
+    ).because("You invert the mask, so your loss predicts only the padding: pass it on as it is.", REAL),
     mistake("mask forgotten before", {LOSS: LOSS.replace(", mask", "")}).because(
         "The loss without changes counts the padding, the one with a silenced head doesn't: pass the mask both times.",
         REAL,
@@ -160,6 +179,12 @@ MISTAKES = (
         "left in eval mode",
         {RESTORED: "module.training = False"},
         "You leave the model in eval mode. Give it back in the mode it came in.",
+    ),
+    switches(
+        "requires_grad of model",
+        "parameters left frozen",
+        {EVAL: f"{EVAL}\n            module.requires_grad_(False)"},
+        "You leave the parameters frozen: training could not continue. torch.no_grad() is enough.",
     ),
     *modes_not_restored(MODE, "after an error in the model its mode is not restored"),
     overwrites(

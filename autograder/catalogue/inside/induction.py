@@ -11,6 +11,7 @@ from autograder.catalogue.inside.shared import HEADS, attention, one_each, same_
 
 ONCE_MORE = (3, 1, 4, 5, 1, 9, 3, 2, 4)  # three tokens come a second time, after 3, 6 and 6
 OFTEN = (3, 1, 4, 1, 3, 1, 1, 4, 3)
+OF_TOKEN_0 = (3, 0, 4, 5, 0, 9, 3, 2, 4)  # a token like any other
 NEVER = (0, 1, 2, 3, 4, 5, 6, 7, 8)
 
 
@@ -35,7 +36,7 @@ def in_a_loop(attention, tokens):
 FOLLOWED, BEHIND = "what followed the same token, in any text", "no key after the query"
 SUM, MEAN = "the sum over all targets", "the mean over the asked queries of all texts"
 REFUSED = "a text without repeats is refused"
-RIGHT_TARGETS = same_up_to("each twice", "scores", 1, "the scores are off by more than a factor")
+RIGHT_TARGETS = same_up_to("each twice", "scores", 1, "the scores are wrong, even up to a common factor")
 
 
 def below_the_sum(scores, attention):
@@ -53,7 +54,7 @@ INDUCTION_SCORE = Exercise(
         Case("in both directions", lambda g: read(g, ONCE_MORE, causal=False)),
         Case("often", lambda g: read(g, OFTEN)),
         Case("three texts", lambda g: read(g, OFTEN, NEVER, ONCE_MORE)),
-        Case("the first text has no repeats", lambda g: read(g, NEVER, ONCE_MORE)),
+        Case("the first text has no repeats", lambda g: read(g, NEVER, OF_TOKEN_0)),
         Case("nothing repeats", lambda g: read(g, NEVER, NEVER[::-1])),
     ),
     criteria=(
@@ -61,7 +62,9 @@ INDUCTION_SCORE = Exercise(
             FOLLOWED,
             2,
             RIGHT_TARGETS,
-            same_up_to("one period", "scores", 1, "in a text of one period the scores are off by more than a factor"),
+            same_up_to(
+                "one period", "scores", 1, "in a text of one period the scores are wrong, even up to a common factor"
+            ),
         ),
         Criterion(
             BEHIND,
@@ -73,7 +76,7 @@ INDUCTION_SCORE = Exercise(
                     "in both directions",
                     "scores",
                     1,
-                    "with weights on keys after the query the scores are off by more than a factor",
+                    "with weights on keys after the query the scores are wrong, even up to a common factor",
                 ),
             ),
         ),
@@ -83,7 +86,9 @@ INDUCTION_SCORE = Exercise(
             one_each("often", "scores", (HEADS,)),
             where(
                 RIGHT_TARGETS,
-                same_up_to("often", "scores", 1, "with several targets the scores are off by more than a factor"),
+                same_up_to(
+                    "often", "scores", 1, "with several targets the scores are wrong, even up to a common factor"
+                ),
             ),
         ),
         Criterion(

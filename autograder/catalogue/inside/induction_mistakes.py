@@ -44,6 +44,17 @@ MISTAKES = (
         PERIOD,
     ),
     mistake(
+        "a fixed period, by its diagonal",
+        {
+            "    same = tokens.unsqueeze(2)": "    back = tokens.shape[1] // 2 - 1\n"
+            "    return attention.diagonal(-back, dim1=-2, dim2=-1).mean(dim=(0, 2))\n    same = tokens.unsqueeze(2)"
+        },
+    ).because(
+        "You look half a text back, which is right for a text that is repeated once and for no other. Compare "
+        "the tokens.",
+        PERIOD,
+    ),
+    mistake(
         "the previous token",
         {
             "torch.zeros_like(same)": "torch.eye(same.shape[1], dtype=torch.bool).roll(-1, 1).expand_as(same).clone()",
@@ -148,6 +159,12 @@ MISTAKES = (
             "tokens[:1].unsqueeze(1)).repeat(len(tokens), 1, 1)"
         },
     ).because("You use the tokens of the first text for all texts; each text has its own targets.", HEADS),
+    mistake(
+        "a score for each text and head", {MEAN: "(found * asked.unsqueeze(1)).sum(dim=2) / asked.sum(1, keepdim=True)"}
+    ).because("You keep the texts, [B, h]; average over the asked queries of all texts together.", HEADS),
+    mistake("token 0 as padding", {ASKED: f"{ASKED} & (tokens != 0)"}).because(
+        "You leave token 0 out, as if it were padding; it is a token like any other.", ASK
+    ),
     mistake("one score for all heads", {MEAN: f"{MEAN}.mean()"}).because(
         "You average over the heads too; return one score for each head.", HEADS
     ),

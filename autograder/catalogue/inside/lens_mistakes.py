@@ -32,6 +32,9 @@ MISTAKES = (
     mistake("the token itself", {READ: "log_probabilities[:, :, :-1].argmax(dim=-1).to(states.dtype)"}).because(
         "You return the most likely token; return the log-probability of the token that follows.", WHICH
     ),
+    mistake(
+        "a norm of its own", {"norm(states)": "states / (states.square().mean(dim=-1, keepdim=True) + 1e-5).sqrt()"}
+    ).because("You norm the states yourself, without the weights of the model's norm; call `norm`.", NORM),
     mistake("norm forgotten", {"norm(states)": "states"}).because(
         "You read the states without the final norm: the logits have another scale in every layer.", NORM
     ),
@@ -78,6 +81,15 @@ MISTAKES = (
     mistake("softmax over time", {".log_softmax(dim=-1)": ".log_softmax(dim=-2)"}).because(
         "Your probabilities sum to 1 over the positions; they should sum to 1 over the vocabulary.", "Which axis is V?"
     ),
+    mistake(
+        "softmax over time, without the last position",
+        {
+            LOGARITHMS: "torch.cat([(norm(states[:, :, :-1]) @ table.T).log_softmax(dim=-2), norm(states[:, :, -1:]) @ "
+            "table.T], dim=2)"
+        },
+    ).because(
+        "Your probabilities sum to 1 over the positions; they should sum to 1 over the vocabulary.", "Which axis is V?"
+    ),
     mistake("softmax over the states", {".log_softmax(dim=-1)": ".log_softmax(dim=0)"}).because(
         "Your probabilities sum to 1 over the states; they should sum to 1 over the vocabulary.", "Which axis is V?"
     ),
@@ -89,6 +101,13 @@ MISTAKES = (
         "the embedding left out",
         {READ: READ.replace("[:, :, :-1]", "[1:, :, :-1]").replace("following", "following[1:]")},
     ).because("You leave the first state out, the embedding; it is read too.", SHAPE),
+    mistake(
+        "the last state left out",
+        {READ: READ.replace("[:, :, :-1]", "[:-1, :, :-1]").replace("following", "following[:-1]")},
+    ).because("You leave the last state out; it is read too.", SHAPE),
+    mistake("the axis of the ids kept", {READ: READ.removesuffix(".squeeze(-1)")}).because(
+        "Your result has an axis of size 1 at the end, which gather leaves: squeeze(-1).", SHAPE
+    ),
     mistake("the last state alone", {READ: f"{READ}[-1]"}).because(
         "You return the last state only; return a row for every state.", SHAPE
     ),

@@ -93,6 +93,24 @@ MISTAKES = (
     mistake(
         "only the last position patched", {PATCHED: "values[:, patched_head, -1] = kept[layer][:, patched_head, -1]"}
     ).because("You patch the last position only; the head's values at all positions are the clean run's.", WHICH),
+    mistake(
+        "only where the tokens differ",
+        {
+            PATCHED: "here = (clean != corrupt).any(dim=0)\n        values[:, patched_head, here] = kept[layer][:, "
+            "patched_head, here]"
+        },
+    ).because(
+        "You patch only the positions whose tokens differ; the head's values at all positions are the clean run's.",
+        WHICH,
+    ),
+    mistake(
+        "the mean over the clean run",
+        {PATCHED: "values[:, patched_head] = kept[layer][:, patched_head].mean(dim=(0, 1))"},
+    ).because(
+        "You patch with the mean of the clean run, as ablation does; give each position its own values of the clean "
+        "run.",
+        WHOSE,
+    ),
     mistake("a position patched", {PATCHED: "values[:, :, patched_head] = kept[layer][:, :, patched_head]"}).because(
         "You patch all heads at one position; the head is axis 1 of [B, h, T, d].", "Which axis of [B, h, T, d] is h?"
     ),
@@ -118,6 +136,10 @@ MISTAKES = (
     mistake("the first answer for all", {DIFFERENCE: "(last[:, answer[0]] - last[:, wrong[0]]).mean()"}).because(
         "You use the first pair's answer for all pairs; each has its own.", "What is the shape of `answer`?"
     ),
+    mistake(
+        "the first right answer for all",
+        {DIFFERENCE: "(last[:, answer[0]].unsqueeze(1) - last.gather(1, wrong.unsqueeze(1))).mean()"},
+    ).because("You use the first pair's answer for all pairs; each has its own.", "What is the shape of `answer`?"),
     mistake(
         "a mean of ratios",
         {
@@ -189,6 +211,11 @@ MISTAKES = (
     mistake(
         "shapes not named", {MESSAGE: '"the shapes differ"'}, shown_by="the message of ValueError does not mention 1, 7"
     ).because("Your message doesn't name the two shapes.", SHAPES),
+    mistake(
+        "only one shape named",
+        {MESSAGE: 'f"clean has shape {tuple(clean.shape)}"'},
+        shown_by="the message of ValueError does not mention 7",
+    ).because("Your message names only one of the two shapes.", SHAPES),
     mistake("never in eval mode", {EVAL: "pass"}, shown_by="the model is asked in training mode").because(
         "In at least one of your runs the model is in training mode, and dropout changes what it says. Switch to eval "
         "mode before the first run.",
@@ -201,6 +228,12 @@ MISTAKES = (
     ).because(
         "You run the model with gradients on, and keep the graph of every run: use torch.no_grad().",
         "What does a run keep in memory when gradients are on?",
+    ),
+    switches(
+        "requires_grad of model",
+        "parameters left frozen",
+        {EVAL: f"{EVAL}\n            module.requires_grad_(False)"},
+        "You leave the parameters frozen: training could not continue. torch.no_grad() is enough.",
     ),
     *modes_not_restored(MODE, "after an error in the model its mode is not restored"),
     switches(

@@ -22,6 +22,11 @@ MISTAKES = (
     mistake("two back", {"diagonal(-1": "diagonal(-2"}).because(
         "You read the weight on key t − 2; take the key one back.", WHICH
     ),
+    mistake("the diagonal of the first two axes", {BEFORE: "attention.diagonal(-1)"}).because(
+        "diagonal(-1) runs along the first two axes, texts and heads; queries and keys are the last two: dim1=-2, "
+        "dim2=-1.",
+        WHICH,
+    ),
     mistake("all earlier keys", {BEFORE: "attention.tril(-1).sum(dim=-1)[..., 1:]"}).because(
         "You add up the weights on all earlier keys; take only the one just before.", WHICH
     ),

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from autograder.catalogue.checks import is_true
+from autograder.catalogue.checks import NOT_FINITE, is_true
 from autograder.catalogue.exercise import Criterion
 from autograder.catalogue.results import Check, Finding, Results
 
@@ -30,9 +30,9 @@ def one_each(case: str, output: str, shape: tuple[int, ...]) -> Check:
 
     def check(results: Results) -> Finding | None:
         found = results.output(case, output)
-        if found.shape == shape and np.isfinite(found).all():
-            return None
-        return Finding(f"{output} is not one number for each of {list(shape)}", case, output, actual=found)
+        if found.shape != shape:
+            return Finding(f"the result has shape {list(found.shape)}, expected {list(shape)}", case, output)
+        return None if np.isfinite(found).all() else Finding(NOT_FINITE, case, output, actual=found)
 
     return check
 
@@ -42,8 +42,10 @@ def same_up_to(case: str, output: str, fitted: int, text: str) -> Check:
 
     def check(results: Results) -> Finding | None:
         found, expected = results.output(case, output), results.expected_output(case, output)
+        if finding := one_each(case, output, expected.shape)(results):
+            return finding
         finding = Finding(text, case, output, expected, found)
-        if found.shape != expected.shape or not np.isfinite(found).all() or abs(found).max() > 1e6:
+        if abs(found).max() > 1e6:
             return finding
         terms = np.stack([found.ravel(), np.ones(found.size)][:fitted], axis=1).astype(np.float64)
         factors = np.linalg.lstsq(terms, expected.ravel(), rcond=None)[0]
@@ -63,5 +65,6 @@ def quiet(points: float) -> Criterion:
         is_true("modes", ["asked"], bool, "the model is never asked"),
         is_true("modes", ["was_training"], lambda was: not was, "the model is asked in training mode"),
         is_true("modes", ["had_gradients"], lambda had: not had, "the model is asked with gradients on"),
+        is_true("an error", ["raised"], bool, "an error in the model does not reach the caller"),
         is_true("an error", ["restored"], bool, "after an error in the model its mode is not restored"),
     )

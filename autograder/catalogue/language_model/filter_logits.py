@@ -1,5 +1,6 @@
 """filter_logits(logits, temperature=1.0, top_k=None, top_p=None): which tokens may be drawn."""
 
+import numpy as np
 import torch
 
 import course_lib.text.generating as reference
@@ -25,10 +26,15 @@ def equal_ones(g):
     return inputs | {"temperature": 0}
 
 
-def one_is_sure(g, **settings):
+def one_is_sure(g, by, **settings):
     inputs = rows(g)
-    inputs["logits"][:, 4] += 9
+    inputs["logits"][:, 4] += by
     return inputs | settings
+
+
+def all_equal(g):
+    """Four tokens with a probability of exactly a quarter."""
+    return {"logits": torch.full((3, 4), 1.5), "top_p": 0.5}
 
 
 def in_numpy_order(logits, temperature=1.0, top_k=None, top_p=None):
@@ -79,8 +85,10 @@ FILTER_LOGITS = Exercise(
         Case("top_k of one row", lambda g: rows(g, 1, top_k=3)),
         Case("top_p 0.6", lambda g: rows(g, top_p=0.6)),
         Case("top_p 0.93", lambda g: rows(g, top_p=0.93)),
-        Case("top_p 0.3, one is sure", lambda g: one_is_sure(g, top_p=0.3)),
-        Case("top_p 1", lambda g: one_is_sure(g, top_p=1.0)),
+        Case("top_p 0.3, one is sure", lambda g: one_is_sure(g, by=90, top_p=0.3)),
+        Case("top_p 1", lambda g: one_is_sure(g, by=9, top_p=1.0)),
+        Case("top_p 0.5, all are equal", all_equal),
+        Case("bfloat16", lambda g: rows(g, temperature=0.5, top_k=4, top_p=0.9, ask="bfloat16"), tolerance=0.1),
         Case("all three", lambda g: rows(g, 2, 5, temperature=1.7, top_k=6, top_p=0.7)),
         Case("temperature 2, top_p 0.6", lambda g: rows(g, 7, temperature=2.0, top_p=0.6)),
         Case("top_k 3, top_p 0.8", lambda g: rows(g, 7, temperature=2.0, top_k=3, top_p=0.8)),
@@ -97,7 +105,17 @@ FILTER_LOGITS = Exercise(
     criteria=(
         Criterion(TEMPERATURE, 0.5, *WARM),
         Criterion(TOP_K, 0.5, *LARGEST),
-        Criterion(TOP_P, 0.75, *LIKELIEST),
+        Criterion(
+            TOP_P,
+            0.75,
+            *LIKELIEST,
+            is_true(
+                "top_p 0.5, all are equal",
+                ["kept"],
+                lambda kept: np.isin(kept.sum(axis=-1), (2, 4)).all(),  # two, and perhaps their equals
+                "of four equally likely tokens, neither two nor all stay with top_p 0.5",
+            ),
+        ),
         Criterion(
             ORDER,
             0.5,
@@ -118,7 +136,7 @@ FILTER_LOGITS = Exercise(
         Criterion(
             COLD,
             0.25,
-            matches("temperature 0", "kept"),
+            matches("temperature 0"),
             is_true(
                 "temperature 0, equal ones",
                 ["kept"],
@@ -137,7 +155,9 @@ FILTER_LOGITS = Exercise(
             raises("temperature 0, top_k 0", "ValueError", "0"),
             raises("temperature 0, top_p 1.5", "ValueError", "1.5"),
         ),
-        common_criterion(0.25),
+        common_criterion(
+            0.25, is_true("bfloat16", ["is_bfloat16"], bool, "logits in bfloat16 come back in another dtype")
+        ),
     ),
     mistakes=MISTAKES,
     right_variants=(
@@ -151,6 +171,13 @@ FILTER_LOGITS = Exercise(
             },
         ),
         right("where, and a very low number", {BELOW: "torch.where(logits < edge, -1e9, logits)"}),
+        right(
+            "the smallest that stays as an edge",
+            {
+                "logits.masked_fill(dropped.scatter(-1, places, dropped), -torch.inf)": "logits.masked_fill(logits < "
+                "ordered.masked_fill(dropped, torch.inf).amin(dim=-1, keepdim=True), -torch.inf)"
+            },
+        ),
         right("back by a second sort", {BACK: "dropped.gather(-1, places.argsort(-1))"}),
     ),
 )

@@ -44,6 +44,48 @@ MISTAKES = (
             "> 0) - probabilities + probabilities.roll(1, -1) * (torch.arange(logits.shape[-1]) > 0) >= top_p"
         },
     ).because("You keep one token more than you need to reach top_p.", CROSSES),
+    mistake("only a larger sum ends it", {DROPPED: DROPPED.replace(">=", ">")}).because(
+        "Where the tokens before hold exactly top_p, you keep another one; the smallest set holds at least top_p, and "
+        "they do: compare with >=.",
+        "Two tokens have probability 0.5 each, and top_p is 0.5. Which tokens stay?",
+    ),
+    mistake(
+        "softmax by exp alone",
+        {SOFTMAX: "probabilities = ordered.exp() / ordered.exp().sum(dim=-1, keepdim=True)"},
+    ).because(
+        "You take exp of the logits as they are, which overflows above 88; use softmax.", "What is exp(100) in float32?"
+    ),
+    mistake("top_p not used", {"if top_p is not None and top_p < 1:": "if False:"}).because(
+        "top_p has no effect.", "Where do you use `top_p`?"
+    ),
+    mistake("top_k not used", {"if top_k is not None and top_k < logits.shape[-1]:": "if False:"}).because(
+        "top_k has no effect.", "Where do you use `top_k`?"
+    ),
+    mistake(
+        "top_k only without top_p",
+        {"if top_k is not None and top_k < logits": "if top_p is None and top_k is not None and top_k < logits"},
+    ).because("With a top_p you leave top_k out; apply both, top_k first.", SEQUENCE),
+    mistake("log-probabilities returned", {"return logits": "return logits.log_softmax(dim=-1)"}).because(
+        "You return log-probabilities: the logits that stay should stay as they are, divided by the temperature.",
+        "What is the logit of a token that stays?",
+    ),
+    mistake(
+        "temperature 0 returns 0 for the best token",
+        {COLDEST: "torch.full_like(logits, -torch.inf).scatter(-1, best, 0.0)"},
+    ).because(
+        "At temperature 0 you set the token that stays to 0; keep its logit.",
+        "What is the logit of a token that stays?",
+    ),
+    mistake(
+        "temperature 0 returns infinity for the best token",
+        {COLDEST: "torch.full_like(logits, -torch.inf).scatter(-1, best, torch.inf)"},
+    ).because(
+        "At temperature 0 you set the token that stays to infinity, whose softmax is NaN; keep its logit.",
+        "What does softmax make of an infinite logit?",
+    ),
+    mistake("float32 returned", {"return logits": "return logits.float()"}).because(
+        "You return float32 for logits in half precision; keep their dtype.", "What is the dtype of your result?"
+    ),
     mistake("at least two tokens", {KEEP_FIRST: "dropped[..., :2] = False"}).because(
         "You always keep at least two tokens; where the most likely one holds top_p on its own, only one stays.", FIRST
     ),

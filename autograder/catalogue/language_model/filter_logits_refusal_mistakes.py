@@ -37,6 +37,20 @@ REFUSAL_MISTAKES = (
         )
         for name, test in (("top_k", TOP_K), ("top_p", TOP_P))
     ),
+    *(
+        mistake(
+            name,
+            {f"if top_k is not None and {TOP_K}": asked, "if top_k is not None and top_k < logits": filtered},
+        ).because(
+            "You treat a top_k of 0 like None, as if you asked `if top_k`. It leaves no token: raise a ValueError that "
+            "names it.",
+            "Which of None, 0 and 4 are true in an `if`?",
+        )
+        for name, asked, filtered in (
+            ("top_k 0 keeps all", f"if top_k and {TOP_K}", "if top_k and top_k < logits"),
+            ("top_k of 0 and below keeps all", "if False:", "if top_k and 0 < top_k < logits"),
+        )
+    ),
     mistake("top_p above 1 not refused", {TOP_P: "not 0 < top_p:"}).because(
         "A top_p above 1 means nothing: raise a ValueError that names it.", NUMBER
     ),

@@ -9,7 +9,7 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.generate_mistakes import ALIKE, DRAWN, MISTAKES, STEP
 
-V, P = 13, 5
+V, P = 13, 11
 STOP = 7
 
 
@@ -29,8 +29,8 @@ def stop_in_the_prompt(g):
 
 
 def draws(g, spread=2.5, **settings):
-    """One token for each of many rows, all from the same logits."""
-    return {"logits": spread * torch.randn(V, generator=g), "temperature": 1.6, "ask": "draws"} | settings
+    """Tokens for many rows, from the logits of their kind, [2, V]."""
+    return {"logits": spread * torch.randn(2, V, generator=g), "temperature": 1.6, "ask": "draws"} | settings
 
 
 def draws_by_default(g):
@@ -129,8 +129,11 @@ GENERATE = Exercise(
                     ("same_again", "the same generator does not give the same text again"),
                     ("others_differ", "another seed of the generator gives the same text"),
                     ("advanced", "the generator is not drawn from"),
-                    ("global_left_alone", "torch's own random numbers are used"),
+                    ("goes_on", "the same generator gives the same text again in the next call"),
+                    ("global_left_alone", "torch's own random numbers are used, although there is a generator"),
                     ("cold_draws_nothing", "random numbers are drawn at temperature 0"),
+                    ("own_goes_on", "without a generator every call gives the same text"),
+                    ("own_same_again", "without a generator, torch.manual_seed does not give the same text again"),
                 )
             ),
         ),
@@ -145,6 +148,7 @@ GENERATE = Exercise(
             is_true("modes", ["asked"], bool, "the model is never asked"),
             is_true("modes", ["was_training"], lambda was: not was, "the model is asked in training mode"),
             is_true("modes", ["had_gradients"], lambda had: not had, "the model is asked with gradients on"),
+            is_true("an error", ["raised"], bool, "an error in the model does not reach the caller"),
             is_true("an error", ["restored"], bool, "after an error in the model its mode is not restored"),
         ),
         common_criterion(0.25),

@@ -106,13 +106,74 @@ MISTAKES = (
         "Your rows all draw the same token from the same logits; each row draws its own.",
         "How many random numbers does a step draw for a batch of 3 rows?",
     ),
+    mistake(
+        "the first row's probabilities for all",
+        {DRAWN: DRAWN.replace("(filtered.softmax(dim=-1), 1", "(filtered[:1].softmax(dim=-1).expand_as(filtered), 1")},
+    ).because(
+        "All rows draw from the first row's probabilities; each row has its own.",
+        "How many distributions does a step have for a batch of 3 rows?",
+    ),
+    mistake(
+        "the mean of the rows' probabilities",
+        {
+            DRAWN: DRAWN.replace(
+                "(filtered.softmax(dim=-1), 1", "(filtered.softmax(dim=-1).mean(dim=0).expand_as(filtered), 1"
+            )
+        },
+    ).because(
+        "All rows draw from the mean of the rows' probabilities; each row has its own.",
+        "How many distributions does a step have for a batch of 3 rows?",
+    ),
+    mistake(
+        "a random number at temperature 0",
+        {
+            "if temperature == 0:": "torch.rand(1)\n                if temperature == 0:",
+        },
+    ).because(
+        "You draw a random number at temperature 0, if only from torch's own generator; draw none.",
+        "How many random numbers does an argmax need?",
+    ),
+    mistake(
+        "a fixed seed without a generator",
+        {
+            "    stopped = torch.zeros": "    generator = generator or torch.Generator().manual_seed(0)\n"
+            "    stopped = torch.zeros"
+        },
+    ).because(
+        "Without a generator you make one with a fixed seed, so every call writes the same text. None takes torch's "
+        "own numbers: pass it on to multinomial.",
+        WHOSE,
+    ),
+    mistake(
+        "a random seed without a generator",
+        {
+            "    stopped = torch.zeros": "    fresh = torch.Generator()\n    fresh.seed()\n"
+            "    generator = generator or fresh\n"
+            "    stopped = torch.zeros"
+        },
+    ).because(
+        "Without a generator you make one with a random seed, so torch.manual_seed has no effect. None takes torch's "
+        "own numbers: pass it on to multinomial.",
+        WHOSE,
+    ),
+    mistake(
+        "generator seeded again",
+        {
+            "    stopped = torch.zeros": "    generator and generator.manual_seed(generator.initial_seed())\n"
+            "    stopped = torch.zeros"
+        },
+    ).because("You seed the generator again, so a second call writes the same text. Draw from it as it is.", WHOSE),
+    mistake("softmax before the filter", {FILTERED: FILTERED.replace("-1]", "-1].softmax(dim=-1)")}).because(
+        "You pass probabilities to filter_logits, which expects logits: apply the softmax once, after it.",
+        "Which of your lines applies a softmax, and to what?",
+    ),
     mistake("generator not used", {", generator=generator": ""}).because(
         "You draw from torch's own numbers; use the generator.", WHOSE
     ),
     mistake("a generator of its own", {"generator=generator": "generator=torch.Generator().manual_seed(0)"}).because(
         "You make a new generator for each token: every draw is the same. Use the one you are given.", WHOSE
     ),
-    mistake("drawn from the logits of no filter", {FILTERED: "filtered = logits[:, -1]"}).because(
+    mistake("filter_logits left out", {FILTERED: "filtered = logits[:, -1]"}).because(
         "temperature, top_k and top_p have no effect: filter the logits.", "Where do you use `top_k`?"
     ),
     mistake(
@@ -147,6 +208,9 @@ MISTAKES = (
     mistake("a stop of 0 ignored", {"if stop is not None:": "if stop:"}).because(
         "A `stop` of 0 has no effect, as if you asked `if stop`: ask whether it is None.",
         "Which of None, 0 and 7 are true in an `if`?",
+    ),
+    mistake("0 after stop", {FROZEN: "new = new.masked_fill(stopped.unsqueeze(-1), 0)"}).because(
+        "A row that has produced `stop` continues with 0; it should continue with `stop`.", ENDS
     ),
     mistake("goes on after stop", {FROZEN: "pass"}).because(
         "A row that has produced `stop` continues with other tokens; it should continue with `stop`.", ENDS
@@ -200,7 +264,18 @@ MISTAKES = (
         {RESTORED: "pass"},
         "The model is left in eval mode: further training would run without dropout.",
     ),
+    switches(
+        "requires_grad of model",
+        "parameters left frozen",
+        {EVAL: f"{EVAL}\n            module.requires_grad_(False)"},
+        "You leave the parameters frozen: training could not continue. torch.no_grad() is enough.",
+    ),
     *modes_not_restored(AGAIN),
+    mistake("an error swallowed", {"    finally:\n": "    except RuntimeError:\n        pass\n    finally:\n"}).because(
+        "If the model raises an error, you swallow it and return half a text: restore the modes in `finally`, without "
+        "`except`.",
+        "What does the caller get if the model fails?",
+    ),
     mistake("empty prompt not refused", {EMPTY: "if False:"}).because(
         "An empty prompt has no last position to read: raise a ValueError.", LAST
     ),

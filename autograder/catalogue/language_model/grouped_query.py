@@ -14,6 +14,7 @@ from autograder.catalogue.language_model.shared import bare, gradients
 from autograder.catalogue.weights import drawn
 
 B, T, HEADS, GROUPS, WIDTH = 2, 7, 6, 2, 4
+LONG = 33  # longer than a mask that is made for short texts
 DIM = HEADS * WIDTH
 FAR = 16384.0
 LATER = slice(1, None)
@@ -24,13 +25,13 @@ def sizes(groups):
     return bare("q_proj", DIM, DIM) | keys | bare("o_proj", DIM, DIM)
 
 
-def layer(g, groups=GROUPS, moved=None, base=None, **settings):
+def layer(g, groups=GROUPS, moved=None, base=None, batch=B, length=T, **settings):
     """A layer with known weights, whose scores are of order 1, and x [B, T, DIM]; the token at `moved` is another."""
     arguments = {"model_dim": DIM, "num_heads": HEADS, "num_kv_heads": groups} | (
         {} if base is None else {"base": base}
     )
     weights = {name: 0.8 * value for name, value in drawn(g, sizes(groups)).items()}
-    x = torch.randn(B, T, DIM, generator=g)
+    x = torch.randn(batch, length, DIM, generator=g)
     if moved is not None:
         x[:, moved] = torch.randn(B, DIM, generator=g)
     return {"arguments": arguments, "weights": weights, "x": x} | settings
@@ -121,11 +122,15 @@ GROUPED_QUERY_ATTENTION = Exercise(
         Case("in training", lambda g: layer(g, ask="training"), same_as="values"),
         Case("the first token moved", lambda g: layer(g, moved=0), same_as="values"),
         Case("the last token moved", lambda g: layer(g, moved=T - 1), same_as="values"),
-        Case("as many groups as heads", lambda g: layer(g, groups=HEADS)),
+        Case("as many groups as heads", lambda g: layer(g, groups=HEADS, batch=1, length=LONG)),
         Case("one group", lambda g: layer(g, groups=1)),
-        Case("another base", lambda g: layer(g, groups=HEADS, base=50.0)),
+        Case("another base", lambda g: layer(g, groups=HEADS, base=torch.tensor([50.0, 20.0]))),
         *(
-            Case(name, lambda g, name=name: layer(g, pieces=[int(n) for n in name[13:].split(", ")]), same_as="values")
+            Case(
+                name,
+                lambda g, name=name: layer(g, pieces=[int(n) for n in name[13:].split(", ")], ask="in turns"),
+                same_as="values",
+            )
             for name in PIECES
         ),
         Case("scores far below 0", lambda g: far(g, -FAR)),

@@ -35,7 +35,7 @@ CACHE_MISTAKES = (
         "positions off by one behind a cache",
         {
             POSITIONS: "torch.arange(past, past + x.shape[1], device=x.device) + (past > 0)  # [T]",
-            "<= positions.unsqueeze(-1)": "<= positions.unsqueeze(-1) - (past > 0)",
+            "<= positions.unsqueeze(-1)": "<= positions.unsqueeze(-1) - int(past > 0)",
         },
     ).because("With a cache, your positions start at P + 1; the first new token is at P.", WHERE),
     mistake(
@@ -52,6 +52,14 @@ CACHE_MISTAKES = (
     ).because(
         "With a cache, you leave the mask out. For a single new token that is right; of several, the first ones see "
         "the later ones.",
+        SEES,
+    ),
+    mistake(
+        "a triangle, unless one token comes",
+        {MASK: "torch.ones(x.shape[1], past + x.shape[1]).tril(0 if x.shape[1] > 1 else past) > 0"},
+    ).because(
+        "Your triangle starts at its top left corner, unless a single token comes: of several new tokens behind a "
+        "cache, the first sees only the oldest key. The query at P + i sees P + i + 1 keys: tril(P).",
         SEES,
     ),
     mistake("cached keys hidden", {MASK: f"({MASK}) & (torch.arange(past + x.shape[1]) >= past)"}).because(
@@ -143,6 +151,28 @@ CACHE_MISTAKES = (
         "a token does not see itself behind a cache",
         {MASK: "torch.arange(past + x.shape[1], device=x.device) < positions.unsqueeze(-1) + (past == 0)"},
     ).because("Without a cache your mask is right; with one, a token doesn't see itself.", SEES),
+    mistake(
+        "keys start at zero",
+        {ROTATED: "q, keys = rotate(q, positions, self.base), rotate(keys, positions - past, self.base)"},
+    ).because(
+        "Behind a cache you rotate the new keys from position 0 on; they are at P … P + T − 1, like the queries.", WHERE
+    ),
+    mistake(
+        "a cache of its own",
+        {
+            "past = 0 if cache is None": "cache = self.__dict__.get('kept') if cache is not None else None\n"
+            "        past = 0 if cache is None",
+            "        group = ": "        self.__dict__['kept'] = keys, values\n        group = ",
+        },
+    ).because(
+        "You keep the cache in the layer and continue the text that came last. Read the cache that you get: one layer "
+        "may continue several texts in turn.",
+        SEES,
+    ),
+    mistake(
+        "a mask of fixed size",
+        {MASK: "torch.ones(16, 16).tril().bool()[past : past + x.shape[1], : past + x.shape[1]]"},
+    ).because("You cut your mask out of a table of fixed size, and a text may be longer. Make it for P and T.", SEES),
     mistake(
         "queries start at zero",
         {ROTATED: "q, keys = rotate(q, positions - past, self.base), rotate(keys, positions, self.base)"},

@@ -22,6 +22,7 @@ FIT, GROUPS, EVEN = "if model_dim % num_heads:", "if num_heads % num_kv_heads:",
 WHOSE = "With 6 heads in 2 groups, which key-value head does query head 1 use: 1 // 3 or 1 % 2?"
 ORDER = "x.view(B, h, T, d) on [B, T, h·d]: which numbers become head 0?"
 NUMBERS = "Which two numbers would you like to read in the error?"
+NUMBER = "Which number would you like to read in the error?"
 
 MISTAKES = (
     mistake("heads tiled", {REPEATED: "k, v = keys.repeat(1, group, 1, 1), values.repeat(1, group, 1, 1)"}).because(
@@ -97,12 +98,58 @@ MISTAKES = (
         ).because(f"base reaches the {other} only: the {name} are rotated with 10,000.", "Where do you use `base`?")
         for name, x, other in (("queries", "q", "keys"), ("keys", "keys", "queries"))
     ),
+    mistake("another default for the base", {"base: float = 10000.0": "base: float = 500000.0"}).because(
+        "Your default base has another value; make it 10,000.", "What does the signature say about base?"
+    ),
+    mistake(
+        "only a number as base",
+        {"self.base = num_heads, num_kv_heads, base": "self.base = num_heads, num_kv_heads, float(base)"},
+    ).because(
+        "Your code takes only a number as base. A tensor [d/2], which gives each pair its own base, should work too: "
+        "pass it to `rotate` as it is.",
+        "What may base be, and what does your line do with a tensor [d/2]?",
+    ),
+    mistake(
+        "pairs turned as halves",
+        {
+            ROTATED: "q, keys = (torch.cat([part[..., 0::2], part[..., 1::2]], dim=-1) for part in (rotate("
+            "torch.stack(heads.chunk(2, dim=-1), dim=-1).flatten(-2), positions, self.base) for heads in (q, keys)))"
+        },
+    ).because(
+        "You turn feature i together with feature i + d/2, as Hugging Face's Llama does. Here the pairs are "
+        "neighbours, 2i and 2i + 1, as in your `rotate`.",
+        "Which features are turned together with feature 0: 1, or d/2?",
+    ),
     mistake("base not passed on", {"positions, self.base)": "positions)"}, times=2).because(
         "Your base never reaches `rotate`: it is always 10,000.", "Where do you use `base`?"
     ),
     mistake(
         "heads split by reshape", {Q: "self.q_proj(x).reshape(x.shape[0], self.num_heads, x.shape[1], -1)"}
     ).because("reshape to [B, h, T, d] mixes tokens with features; split into [B, T, h, d] and transpose.", ORDER),
+    mistake(
+        "all heads split by reshape",
+        {
+            Q: "self.q_proj(x).reshape(x.shape[0], self.num_heads, x.shape[1], -1)",
+            K: "self.k_proj(x).reshape(x.shape[0], self.num_kv_heads, x.shape[1], -1)",
+            V: "self.v_proj(x).reshape(x.shape[0], self.num_kv_heads, x.shape[1], -1)",
+        },
+    ).because("reshape to [B, h, T, d] mixes tokens with features; split into [B, T, h, d] and transpose.", ORDER),
+    mistake(
+        "all heads split and merged by reshape",
+        {
+            Q: "self.q_proj(x).reshape(x.shape[0], self.num_heads, x.shape[1], -1)",
+            K: "self.k_proj(x).reshape(x.shape[0], self.num_kv_heads, x.shape[1], -1)",
+            V: "self.v_proj(x).reshape(x.shape[0], self.num_kv_heads, x.shape[1], -1)",
+            MERGED: "mixed.reshape(x.shape)",
+        },
+    ).because(
+        "reshape to [B, h, T, d] and back mixes tokens with features; split into [B, T, h, d] and transpose, and "
+        "transpose again before you merge.",
+        ORDER,
+    ),
+    mistake("features merged before heads", {MERGED: "mixed.permute(0, 2, 3, 1).flatten(2)"}).because(
+        "You merge the heads as [d, h]; o_proj expects [h, d]: transpose(1, 2), then flatten.", ORDER
+    ),
     mistake("heads merged without moving them back", {MERGED: "mixed.reshape(x.shape)"}).because(
         "You merge [B, h, T, d] without moving the heads back behind the tokens: transpose first.", ORDER
     ),
@@ -131,7 +178,11 @@ MISTAKES = (
         "model_dim and num_heads not checked",
         {FIT: "if False:", "model_dim // num_heads": "model_dim // num_heads + (model_dim % num_heads > 0)"},
         shown_by="the message of ValueError does not mention 10, 4",
-    ).because("A model_dim that num_heads does not divide must be refused with a ValueError that names both.", NUMBERS),
+    ).because(
+        "A model_dim that num_heads does not divide must be refused with a ValueError that names both; yours names "
+        "neither.",
+        NUMBERS,
+    ),
     mistake("num_heads and num_kv_heads not checked", {GROUPS: "if False:"}).because(
         "A num_heads that num_kv_heads does not divide must be refused with a ValueError that names both.", NUMBERS
     ),
@@ -153,7 +204,7 @@ MISTAKES = (
         "head width not named in the error",
         {", but it is {head_dim}": ""},
         shown_by="the message of ValueError does not mention 3",
-    ).because("Your ValueError does not name the head width; name it.", NUMBERS),
+    ).because("Your ValueError does not name the head width; name it.", NUMBER),
     mistake("values detached from the graph", {V: f"{V}.detach()"}).because(
         "The values are detached from the graph: v_proj never learns.",
         "Along which path does a gradient get from the output to v_proj?",
@@ -186,10 +237,23 @@ MISTAKES = (
     ),
     in_double_precision("output", {f"self.o_proj({MERGED})": f"self.o_proj({MERGED}).double()"}),
     mistake(
+        "q_proj, k_proj and v_proj with biases",
+        {
+            "nn.Linear(model_dim, num_heads * head_dim, bias=False)": "nn.Linear(model_dim, num_heads * head_dim)",
+            "self.k_proj = nn.Linear(model_dim, num_kv_heads * head_dim, bias=False)": "self.k_proj = nn.Linear("
+            "model_dim, num_kv_heads * head_dim)",
+            "self.v_proj = nn.Linear(model_dim, num_kv_heads * head_dim, bias=False)": "self.v_proj = nn.Linear("
+            "model_dim, num_kv_heads * head_dim)",
+        },
+    ).because(
+        "Three of your projections have biases, as in some models; all four should be Linear with bias=False.",
+        "Which parameters does the docstring list?",
+    ),
+    mistake(
         "o_proj with a bias",
         {"nn.Linear(num_heads * head_dim, model_dim, bias=False)": "nn.Linear(num_heads * head_dim, model_dim)"},
     ).because(
-        "Your o_proj has a bias; all four should be Linear with bias=False.",
+        "One of your projections has a bias; all four should be Linear with bias=False.",
         "Which parameters does the docstring list?",
     ),
     mistake(

@@ -21,7 +21,8 @@ SCORE_MISTAKES = (
         "How many products does q · k add up?",
     ),
     mistake("scaled twice", {MIXED: "mixed, _ = scaled_dot_product(q / q.shape[-1] ** 0.5, k, v, mask)"}).because(
-        "You divide by √d, and scaled_dot_product does so again.", "What does scaled_dot_product do before its softmax?"
+        "Your scores are divided by √d twice, that is by d. Divide once: scaled_dot_product already does it.",
+        "Which of your lines make the scores smaller, and by how much?",
     ),
     mistake(
         "softmax over the queries",
@@ -54,12 +55,39 @@ SCORE_MISTAKES = (
         "You give all queries and keys length 1. Some models do (QK norm), but here scores are plain products.",
         "In the formula, is q divided by anything but √d?",
     ),
+    *(
+        mistake(
+            name, {MIXED: f"{SCORED}\n        mixed = scores.masked_fill({hidden}, -torch.inf).softmax(dim=-1) @ v"}
+        ).because(says, asks)
+        for name, hidden, says, asks in (
+            (
+                "minus infinity where the mask is True",
+                "mask",
+                "You fill where your mask is True, and that's where the query may look: fill where it is False, ~mask.",
+                "What does True mean in your mask, and where does masked_fill fill?",
+            ),
+            (
+                "minus infinity on the diagonal as well",
+                "~mask.tril(past - 1)",
+                "The token at P + i doesn't see itself, so the first one sees nothing. It sees P + i + 1 keys, its own "
+                "among them.",
+                "How many keys does the very first token of a text see?",
+            ),
+        )
+    ),
+    mistake(
+        "weights dropped in training",
+        {
+            MIXED: f"{SCORED}\n        weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)\n"
+            "        mixed = nn.functional.dropout(weights, 0.1, self.training) @ v"
+        },
+    ).because("You apply dropout in training; this exercise has none.", "Does the contract have a dropout?"),
     mistake(
         "mask multiplied with the scores",
         {MIXED: "mixed = (q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5 * mask).softmax(dim=-1) @ v"},
     ).because(
-        "You multiply the scores by your mask, so hidden keys have a score of 0, and softmax gives 0 a weight: set "
-        "these scores to −∞.",
+        "Hidden keys have a score of 0, as when the scores are multiplied by the mask, and softmax gives 0 a weight: "
+        "set these scores to −∞.",
         "What does softmax give a score of 0, and what does it give −∞?",
     ),
     mistake(

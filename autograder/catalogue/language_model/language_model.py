@@ -8,7 +8,9 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.language_model_mistakes import MISTAKES, TIED
 from autograder.catalogue.language_model.shared import bare
+from autograder.catalogue.results import Check, Finding, Results
 from autograder.catalogue.weights import drawn, stack
+from autograder.shorten_list import shorten_list
 
 V, DIM, HEADS, GROUPS, LAYERS, HIDDEN = 23, 24, 6, 2, 3, 7
 B, T = 2, 7
@@ -22,6 +24,7 @@ BLOCK = (
     | bare("feed_forward.up_proj", DIM, HIDDEN)
     | bare("feed_forward.down_proj", HIDDEN, DIM)
 )
+MATRICES = ("down_proj", "embedding", "gate_proj", "k_proj", "o_proj", "output", "q_proj", "up_proj", "v_proj")
 SIZES = {"embedding.weight": (V, DIM), **stack("blocks", LAYERS, BLOCK), "norm.weight": (DIM,)}
 
 
@@ -88,6 +91,17 @@ def fresh(g, **tied):
     }
 
 
+def spread_as_expected(case: str, where: str = "") -> Check:
+    """Each kind of matrix starts as wide as it should; a finding names those that do not."""
+
+    def check(results: Results) -> Finding | None:
+        spread = results.output(case, "spread")
+        wrong = [name for name, size in zip(MATRICES, spread, strict=True) if size != 1]
+        return Finding(f"too wide or too narrow at the start{where}: {shorten_list(wrong, 4)}", case) if wrong else None
+
+    return check
+
+
 WIRED = matches("wiring", "logits")
 FIRST_COUNTS = moved(
     "wiring",
@@ -109,7 +123,8 @@ LANGUAGE_MODEL = Exercise(
     title="A decoder-only language model",
     reference=reference.LanguageModel,
     cases=(
-        Case("parameters", lambda g: model(g, ask="parameters")),
+        Case("parameters", lambda g: model(g, tied=True, ask="parameters")),
+        Case("parameters, tied not given", lambda g: model(g, ask="parameters")),
         Case("parameters, not tied", lambda g: model(g, tied=False, ask="parameters")),
         Case("start", fresh),
         Case("start, not tied", lambda g: fresh(g, tied=False), same_as="start"),
@@ -126,7 +141,7 @@ LANGUAGE_MODEL = Exercise(
             )
             for name in PIECES
         ),
-        Case("your own blocks", lambda g: softer(model(g, more={"base": 50.0, "eps": 0.3}))),
+        Case("your own blocks", lambda g: softer(model(g, more={"base": torch.tensor([50.0, 20.0]), "eps": 0.3}))),
         Case("your own blocks, base and eps not given", by_default),
         Case("tied gradient", lambda g: model(g, stand_ins=True, ask="tied gradient")),
     ),
@@ -136,32 +151,29 @@ LANGUAGE_MODEL = Exercise(
             TIED_HOLDS,
             0.5,
             is_true("tied gradient", ["gradient"], lambda g: abs(g).max() > 1e-3, "no gradient reaches the table"),
-            where(matches("parameters, not tied"), matches("parameters")),
+            where(matches("parameters, not tied"), matches("parameters"), matches("parameters, tied not given")),
             where(WIRED, matches("tied gradient")),
         ),
         Criterion(
             START,
             0.75,
-            *(
-                is_true(
-                    case,
-                    ["spread", "norms"],
-                    lambda spread, norms: (spread == 1).all() and norms == 0,
-                    "the matrices do not start as N(0, 0.02²), those that add to the residual path smaller, the "
-                    f"norms as ones{untied}",
-                )
-                for case, untied in (("start", ""), ("start, not tied", ", if the output has its own weight"))
-            ),
+            spread_as_expected("start"),
+            spread_as_expected("start, not tied", " if the output has its own weight"),
+            is_true("start", ["norms"], lambda norms: norms == 0, "the norms do not start as ones"),
+            is_true("start", ["normal"], bool, "the matrices are not all drawn from a normal distribution"),
+            is_true("start", ["zeros"], lambda zeros: not zeros, "some numbers of the matrices start as 0"),
+            is_true("start", ["copies"], lambda copies: not copies, "the blocks start as copies of each other"),
             is_true("start", ["excess"], lambda excess: excess == 0, "the loss of a new model is not about ln V"),
         ),
         Criterion(
             WIRING,
             1,
+            is_true("wiring", ["alone"], bool, "forward returns several things, expected only the logits"),
             WIRED,
-            matches("wiring, not tied", "logits"),
+            where(matches("parameters, not tied"), matches("wiring, not tied", "logits")),
             same_in_training("wiring", "wiring again"),
-            matches("your own blocks"),
-            matches("your own blocks, base and eps not given"),
+            matches("your own blocks", "logits"),
+            matches("your own blocks, base and eps not given", "logits"),
         ),
         Criterion(
             CACHES,

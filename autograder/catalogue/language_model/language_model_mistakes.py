@@ -58,6 +58,10 @@ MISTAKES = (
         "one cache for all blocks",
         {"in zip(self.blocks, caches, strict=True)": "in ((block, caches[0]) for block in self.blocks)"},
     ).because("Every block gets the first block's cache; each has its own.", OWN),
+    mistake(
+        "the last block's cache for all blocks",
+        {"in zip(self.blocks, caches, strict=True)": "in ((block, caches[-1]) for block in self.blocks)"},
+    ).because("Every block gets the last block's cache; each has its own.", OWN),
     mistake("cache passed from block to block", {LOOP: "cache = caches[0]\n        for block in self.blocks:"}).because(
         "You pass a block the cache that the previous block returned; each has its own, caches[i].", OWN
     ),
@@ -93,6 +97,20 @@ MISTAKES = (
     mistake("a norm after each block", {NEW: f"x = self.norm(x)\n            {NEW}"}).because(
         "You apply the last norm after every block; apply it once, at the end.", ORDER
     ),
+    mistake(
+        "a norm after each block, and none at the end",
+        {NEW: f"x = self.norm(x)\n            {NEW}", "self.output(self.norm(x))": "self.output(x)"},
+    ).because("You apply the last norm after every block; apply it once, at the end.", ORDER),
+    mistake(
+        "log_softmax at the end", {"self.output(self.norm(x))": "self.output(self.norm(x)).log_softmax(dim=-1)"}
+    ).because(
+        "You return log-probabilities; return logits, because the loss applies its own softmax.",
+        "What does cross_entropy do with its first argument?",
+    ),
+    mistake(
+        "logits over a root",
+        {"self.output(self.norm(x))": "self.output(self.norm(x)) / x.shape[-1] ** 0.5"},
+    ).because("You divide the logits by √D, as attention does its scores; leave them unscaled.", ORDER),
     mistake(
         "blocks in reverse",
         {
@@ -143,6 +161,23 @@ MISTAKES = (
             f"num_layers)"
         },
     ).because("All layers are the same block: make a new one for every layer.", STACK),
+    mistake("another default for tied", {"tied: bool = True": "tied: bool = False"}).because(
+        "Your default for tied is False; make it True.", "What does the signature say about tied?"
+    ),
+    *(
+        mistake(f"another default for {name}", {default: f"{name}: float = {other}"}).because(
+            f"Your default {name} has another value; make it {right}.", f"What does the signature say about {name}?"
+        )
+        for name, default, other, right in (
+            ("base", "base: float = 10000.0", "500000.0", "10,000"),
+            ("eps", "eps: float = 1e-5", "1e-6", "1e-5"),
+        )
+    ),
+    mistake("only a number as base", {"hidden_dim, base, eps) for": "hidden_dim, float(base), eps) for"}).because(
+        "Your code takes only a number as base. A tensor [d/2], which gives each pair its own base, should work too: "
+        "pass it on as it is.",
+        "What may base be, and what does your line do with a tensor [d/2]?",
+    ),
     mistake("a plain list", {"nn.ModuleList(": "list("}).because(
         "A plain list hides its modules: their parameters are neither trained nor saved. Use nn.ModuleList.",
         "What does list(model.parameters()) hold?",

@@ -39,6 +39,58 @@ START_MISTAKES = (
         "Your matrices start too narrow, as uniform numbers between −0.02 and 0.02 do; draw them from N(0, 0.02²).",
         "What is the standard deviation of uniform numbers between −1 and 1?",
     ),
+    mistake(
+        "uniform with the same deviation",
+        {INIT: f"bound = math.sqrt(3) * ({SCALED})\n                nn.init.uniform_(parameter, -bound, bound)"},
+    ).because(
+        "You draw your matrices from a uniform distribution; draw them from N(0, 0.02²).",
+        "How often is a number of N(0, 1) above 2?",
+    ),
+    mistake(
+        "uniform, the smaller ones too",
+        {INIT: f"bound = {SCALED}\n                nn.init.uniform_(parameter, -bound, bound)"},
+    ).because(
+        "Your matrices start too narrow, as uniform numbers between −0.02 and 0.02 do; draw them from N(0, 0.02²).",
+        "What is the standard deviation of uniform numbers between −1 and 1?",
+    ),
+    mistake("row 0 of the table zeroed", {INIT: f"{INIT}\n        nn.init.zeros_(self.embedding.weight[0])"}).because(
+        "A row of the embedding starts as zeros, as that of a padding token does; here every token is an ordinary one.",
+        "Which rows of the table start as N(0, 0.02²)?",
+    ),
+    mistake(
+        "copies of one block",
+        {
+            INIT: f"{INIT}\n        for block in self.blocks:\n"
+            "            block.load_state_dict(self.blocks[0].state_dict())"
+        },
+    ).because(
+        "Your blocks start as copies of the first, with the same numbers; draw numbers for each block.",
+        "Which numbers does block 1 start with, and which block 0?",
+    ),
+    mistake("Xavier, uniform", {INIT: "nn.init.xavier_uniform_(parameter)"}).because(
+        "Your matrices start as wide as their sizes say (Xavier does that); here all have 0.02, but for o_proj and "
+        "down_proj.",
+        "Does 0.02 depend on the size of the matrix?",
+    ),
+    mistake("all projections of attention smaller too", {ADDED: 'name.endswith("proj.weight")'}).because(
+        "You give every projection the smaller start; only o_proj and down_proj have it.", ADDS
+    ),
+    mistake("only the embedding initialised", {INIT: "nn.init.normal_(self.embedding.weight, std=0.02)"}).because(
+        "You initialise only the embedding; the matrices of the blocks start as N(0, 0.02²) too.", LOSS
+    ),
+    mistake("only the blocks initialised", {"self.named_parameters()": "self.blocks.named_parameters()"}).because(
+        "You initialise only the blocks and leave the embedding at N(0, 1): initialise it like the other matrices.",
+        LOSS,
+    ),
+    *(
+        mistake(f"variance for standard deviation, {which}", {SCALED: scaled}).because(
+            "0.02 is the standard deviation; you use it as the variance.", "What does `std` mean in nn.init.normal_?"
+        )
+        for which, scaled in (
+            ("and the smaller ones right", "0.02 / math.sqrt(2 * num_layers) if added else 0.02**0.5"),
+            ("the smaller ones too", "(0.02 / (2 * num_layers)) ** 0.5 if added else 0.02**0.5"),
+        )
+    ),
     mistake("Xavier", {INIT: "nn.init.xavier_normal_(parameter)"}).because(
         "Your matrices start as wide as their sizes say (Xavier does that); here all have 0.02, but for o_proj and "
         "down_proj.",

@@ -43,6 +43,22 @@ MISTAKES = (
             "tokens[:, 1:]": "tokens[:, :-1]",
         },
     ).because("You compare the logits at t with token t − 1; they predict token t + 1.", WHICH),
+    mistake("not shifted, the last left out", {"tokens[:, 1:]": "tokens[:, :-1]"}).because(
+        "You compare the logits at t with token t, which the model has just read. Compare those at t with token t + 1: "
+        "leave out the first token, not the last.",
+        WHICH,
+    ),
+    mistake(
+        "the last target left out",
+        {"logits[:, :-1]": "logits[:, :-2]", "tokens[:, 1:]": "tokens[:, 1:-1]", "mask[:, 1:]": "mask[:, 1:-1]"},
+    ).because("You leave out the last target; every token after the first is one.", TARGETS),
+    mistake(
+        "as many as are real, from the left", {REAL: "torch.arange(1, tokens.shape[1]) < mask.sum(1, keepdim=True)"}
+    ).because(
+        "You count the real tokens and take as many from the left, but padding may come first: use the mask itself, "
+        "mask[:, 1:].",
+        TARGETS,
+    ),
     mistake(
         "shifted by two",
         {"logits[:, :-1]": "logits[:, :-2]", "tokens[:, 1:]": "tokens[:, 2:]", "mask[:, 1:]": "mask[:, 2:]"},

@@ -33,6 +33,15 @@ MISTAKES = (
     mistake("eps as a lower limit", {"(mean_square + self.eps)": "(mean_square.clamp(min=self.eps))"}).because(
         "You use eps as the smallest mean square; add it to the mean square instead.", INSIDE
     ),
+    mistake(
+        "eps as the smallest length",
+        {OVER_ROOT: " / wide.norm(dim=-1, keepdim=True).clamp(min=self.eps) * x.shape[-1] ** 0.5"},
+    ).because(
+        "You use eps as the smallest length of a token, as F.normalize does; add it to the mean square instead.", INSIDE
+    ),
+    mistake("standard deviation by std", {OVER_ROOT: " / (wide.std(dim=-1, keepdim=True) + self.eps)"}).because(
+        "You divide by the standard deviation, which subtracts the mean first; use the mean of the squares.", SIZE
+    ),
     mistake("eps fixed", {"+ self.eps": "+ 1e-5"}).because("Your eps is always 1e-5; use the argument.", SIGNATURE),
     mistake("another default for eps", {"eps: float = 1e-5": "eps: float = 1e-6"}).because(
         "Your default eps has another value; make it 1e-5.", SIGNATURE
@@ -120,7 +129,7 @@ MISTAKES = (
         "Does the root change when a feature changes?",
     ),
     mistake("weight detached from the graph", {"* self.weight": "* self.weight.detach()"}).because(
-        "You detach the weight (`.data` or `.detach()`), so it never learns.",
+        "No gradient reaches your weight (`.data`, `.detach()` or `requires_grad=False`), so it never learns.",
         "Along which path does a gradient get from the output to weight?",
     ),
     other_names({"self.weight": "self.scale"}, times=2),

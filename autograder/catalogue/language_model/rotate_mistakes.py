@@ -80,6 +80,38 @@ MISTAKES = (
         "position: compute the angles in float32.",
         "Which whole numbers around 256 does bfloat16 have?",
     ),
+    *(
+        mistake(name, edits).because(
+            f"You compute the {what} in the dtype of x. In bfloat16 a number has three digits: compute the angles in "
+            "float32, frequencies included.",
+            "Which whole numbers around 256 does bfloat16 have?",
+        )
+        for name, what, edits in (
+            ("frequencies in the dtype of x", "frequencies", {".to(wide) / d)": ".to(x.dtype) / d)"}),
+            (
+                "positions and angles in the dtype of x",
+                "angles",
+                {ANGLES: "(positions.to(x.dtype).unsqueeze(-1) * frequencies).to(x.dtype)"},
+            ),
+        )
+    ),
+    mistake("nothing turned", {TURNED: "(x * 1)"}).because(
+        "You return x as it is; turn each pair by its angle.", "Where do you use the angles?"
+    ),
+    mistake(
+        "only the first pairs turned", {ANGLES: f"{ANGLES} * (torch.arange(d // 2) < max(1, d // 4)).to(wide)"}
+    ).because("You turn only the first half of the pairs, as some models do; turn all of them.", RATE),
+    mistake(
+        "the first call's angles kept",
+        {
+            "    cos, sin = angles": "    kept = rotate.__dict__.setdefault('kept', {})\n"
+            "    angles = kept.setdefault((d, len(positions)), angles)\n    cos, sin = angles"
+        },
+    ).because(
+        "You keep the angles of the first call and use them again for other positions; compute them for those that "
+        "come.",
+        GIVEN,
+    ),
     mistake("not converted back", {".to(x.dtype)": ""}).because(
         "A bfloat16 x comes back in a wider dtype: convert the result to the dtype of x.",
         "What is the dtype of bfloat16 times float32?",
@@ -220,6 +252,18 @@ MISTAKES = (
             ),
             ("x as it is", "x", "An odd width is not refused: you return x as it is;"),
         )
+    ),
+    mistake(
+        "a table of 1,024 positions",
+        {
+            "    cos, sin = angles": "    table = torch.arange(1024).to(wide).unsqueeze(-1) * frequencies\n"
+            "    angles = table[positions]\n"
+            "    cos, sin = angles"
+        },
+    ).because(
+        "You look the angles up in a table of fixed length, and positions may start anywhere; compute the angles from "
+        "the positions.",
+        GIVEN,
     ),
     mistake("positions sorted", {ANGLES: f"positions.sort().values.{ANGLES[10:]}"}).because(
         "You sort the positions. The token at index t is at positions[t].", GIVEN

@@ -62,15 +62,21 @@ MISTAKES = (
         "Your layers have biases; all three should be Linear with bias=False.", BIASES
     ),
     mistake("down with a bias", {"nn.Linear(hidden_dim, dim, bias=False)": "nn.Linear(hidden_dim, dim)"}).because(
-        "Your down_proj has a bias; all three should be Linear with bias=False.", BIASES
+        "One of your layers has a bias; all three should be Linear with bias=False.", BIASES
     ),
     mistake(
-        "down with a bias of zeros",
+        "a factor inside the sigmoid that learns",
         {
-            "self.down_proj = nn.Linear(hidden_dim, dim, bias=False)": "self.down_proj = nn.Linear(hidden_dim, dim)\n"
-            "        nn.init.zeros_(self.down_proj.bias)"
+            "super().__init__()": "super().__init__()\n        self.beta = nn.Parameter(torch.ones(1))",
+            SILU: "gate * torch.sigmoid(self.beta * gate)",
         },
-    ).because("Your down_proj has a bias; all three should be Linear with bias=False.", BIASES),
+    ).because(
+        "You multiply by a parameter inside the sigmoid (Swish with a trained β); silu(z) = z · σ(z) has none.", BIASES
+    ),
+    mistake("no gate", {PRODUCT: f"nn.functional.silu({UP})"}).because(
+        "You leave the gate out: what remains is a plain feed-forward network.",
+        "How often is `gate_proj` in the formula?",
+    ),
     mistake(
         "hidden width of two thirds",
         {"super().__init__()": "super().__init__()\n        hidden_dim = 2 * hidden_dim // 3"},

@@ -39,7 +39,7 @@ def single_edit(exercise: Exercise, answer_key: dict, actual: dict) -> KnownMist
     wrong = [case for case in expected if not agree(actual[case], expected[case])]
     numbers = [case for case in wrong if "tensors" in actual[case]]
     telling = [case for case in numbers if _tells(actual[case], expected[case])]
-    refuses = not numbers and all(error_type(actual[case]) == "ValueError" for case in wrong)
+    refuses = not numbers and all(_refuses(actual[case]) for case in wrong)
     telling = telling or (wrong if refuses else [])
     telling.sort(key=lambda case: (not _is_finite(actual[case]), cases[case].size))
     if not telling:
@@ -72,6 +72,12 @@ def _tells(actual: dict, expected: dict) -> bool:
     return any(
         array.any() and not (name in right and close(array, right[name])) for name, array in actual["tensors"].items()
     )
+
+
+def _refuses(record: dict) -> bool:
+    """Whether this is a ValueError that the answer raises, not one that its line runs into (`a, b = x.shape`)."""
+    raised = record.get("error", {}).get("line", "raise ").startswith(("raise ", "assert "))
+    return raised and error_type(record) == "ValueError"
 
 
 def _is_finite(record: dict) -> bool:

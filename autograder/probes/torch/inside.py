@@ -35,13 +35,14 @@ def _asked(student, model, ask, output, contract, **given):
     model.train(ask in ("modes", "an error")).frozen.eval()
     if ask == "an error":
         model.fails_after = 3
+        raised = False
         try:  # by place: what is noticed of this call is what is asked
             student(model, *(given[name] for name in contract.split() if name in given))
         except RuntimeError as error:
             if str(error) != "the model fails":
                 raise
-            return {"restored": model.training and model.part.training}
-        return {"restored": False}
+            raised = True
+        return {"raised": raised, "restored": model.training and model.part.training}
     found = call(student, contract, model=model, **given)
     if ask == "modes":
         return vars(model.notes) | {"mode": model.training, "frozen": model.frozen.training}

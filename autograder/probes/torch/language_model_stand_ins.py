@@ -80,15 +80,17 @@ class CountingModel(nn.Module):
 
 
 class DrawingModel(nn.Module):
-    """A language model that always says the same: these logits [V]."""
+    """A language model that says one thing in every other row and another in the rest: these logits [2, V]."""
 
     def __init__(self, logits):
         super().__init__()
         self.logits = nn.Parameter(logits)
 
     def step(self, tokens, caches=None):
+        kinds = torch.arange(len(tokens)) % 2  # [B]
         held = torch.zeros(len(tokens), 1, 1, 1)
-        return self.logits.expand(len(self.logits), -1)[tokens], [(held, held)]  # a table, as an embedding is
+        table = self.logits.unsqueeze(1).expand(-1, self.logits.shape[1], -1)  # as if each token had a row
+        return table[kinds.unsqueeze(-1), tokens], [(held, held)]
 
     def forward(self, tokens):
         return self.step(tokens)[0]

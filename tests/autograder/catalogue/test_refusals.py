@@ -7,7 +7,6 @@ from autograder.catalogue.results import Results
 
 REFUSAL = raises("17 features for 3 heads", "ValueError", "17", "3")
 BY_TORCH = "unflatten: Provided sizes [3, -1] don't multiply up to the size of dim 2 (17) in the input tensor"
-BY_VIEW = "shape '[2, 5, 3, 5]' is invalid for input of size 170"
 
 
 def is_refusal(**error):
@@ -23,10 +22,23 @@ def test_torchs_own_error_about_two_sizes_that_are_not_equal_is_one_too():
     assert is_refusal(message="stack expects each tensor to be equal size, but got [2, 7, 3] at entry 0 and [2, 7, 2]")
 
 
+def test_so_is_one_about_a_shape_that_the_entries_do_not_fill():
+    assert is_refusal(message="shape '[2, 5, 3, 5]' is invalid for input of size 170")
+
+
+def test_where_no_number_is_to_be_named_only_a_value_error_is_a_refusal():
+    error = {
+        "type": "IndexError",
+        "message": "index -1 is out of bounds for dimension 1 with size 0",
+        "line": "x[:, -1]",
+    }
+    assert raises("empty", "ValueError")(Results({"empty": {"error": error}}, {}, {})) is not None
+
+
 @pytest.mark.parametrize(
     "error",
     [
-        {"message": BY_VIEW},
+        {"message": "index 17 is out of bounds for dimension 0 with size 5"},
         {"line": "raise RuntimeError('17 is no multiple of 3')"},
         {"line": "if 17 % 3: raise RuntimeError('17 is no multiple of 3')"},
         {"line": "assert width % heads == 0, (17, 3)"},

@@ -61,6 +61,23 @@ def test_an_error_says_what_to_look_for(code, words):
     assert words in complaint_about(code).means
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("B, h, T, _ = x.shape", "unpacks a shape"),
+        ("B, T = tokens.size()", "unpacks a shape"),
+        ("(b, t, _), past = x.shape, 0 if cache is None else cache[0].size(2)", "unpacks a shape"),
+        ("rows, width = scores.mT.shape[1:]  # of all heads", "unpacks a shape"),
+        ("values, weights = attention(x, x.shape)", "unpacks what the call returns"),
+        ("for x, y in pairs(batch):", "unpacks what the call returns"),
+    ],
+)
+def test_a_shape_that_is_unpacked_is_told_from_what_a_call_returns(line, words):
+    error = {"type": "ValueError", "message": "not enough values to unpack (expected 4, got 3)", "line": line}
+    (complaint,) = complaints(EXERCISE, {"a case": {"error": error}}, {})
+    assert words in complaint.means
+
+
 def test_the_transpose_of_all_axes_is_recognised_by_its_line():
     error = {"type": "RuntimeError", "message": "The size of tensor a (3) must match", "line": "scores = q @ k.T"}
     (complaint,) = complaints(EXERCISE, {"a case": {"error": error}}, {})

@@ -102,6 +102,14 @@ def test_a_part_made_in_a_call_changes_no_mode():
     assert run_case(probe, Grows, {})["noticed"] == []
 
 
+def test_a_model_whose_parameters_are_left_frozen_is_noticed():
+    def student(model):
+        return model.requires_grad_(False)(torch.ones(2))
+
+    record = run_case(lambda answer: {"output": call(answer, model=torch.nn.Linear(2, 1))}, student, {})
+    assert record["noticed"] == ["requires_grad of model"]
+
+
 def test_another_generator_in_numpys_place_is_noticed():
     """It isn't seeded as the page's was."""
 

@@ -27,6 +27,15 @@ def test_a_model_of_attention_alone_is_norms_attention_and_residuals(model):
     torch.testing.assert_close(model(TOKENS), model.output(model.norm(x)), rtol=0, atol=1e-12)
 
 
+def test_an_attention_may_keep_its_numbers_under_other_names():
+    trained = LanguageModel(13, 24, 6, 2, num_layers=3, hidden_dim=7).double()
+    logits = trained(TOKENS)
+    for block in trained.blocks:
+        for name in ("num_heads", "num_kv_heads", "base"):
+            delattr(block.attention, name)
+    torch.testing.assert_close(Hooked(trained)(TOKENS), logits, rtol=0, atol=1e-12)
+
+
 @pytest.mark.parametrize("groups", [1, 2, 6])
 def test_looking_changes_no_logit_of_a_language_model(groups):
     trained = LanguageModel(13, 24, 6, groups, num_layers=3, hidden_dim=7).double()

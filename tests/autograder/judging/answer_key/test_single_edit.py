@@ -1,5 +1,6 @@
 """A mistake that no row foresees is found as an edit of a correct solution."""
 
+import warnings
 from dataclasses import replace
 
 import pytest
@@ -108,6 +109,17 @@ def test_the_random_numbers_of_the_page_continue_as_if_nothing_had_been_tried():
     drawn = torch.rand(3)
     torch.manual_seed(7)
     assert torch.equal(drawn, torch.rand(3))
+
+
+def test_an_edit_that_warns_is_not_heard():
+    def compared_with_itself(logits, tokens, mask=None):
+        losses = torch.nn.functional.cross_entropy(logits[:, :-1].mT, tokens[:, :-1], reduction="none")
+        return losses.mean() if mask is None else (losses * mask[:, 1:]).sum() / mask[:, 1:].sum().clamp(min=1)
+
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        verdict_on("next_token_loss", compared_with_itself)  # one edit, `1[:, :-1]`, is a SyntaxWarning
+    assert not heard
 
 
 def test_the_reference_comes_first_among_the_solutions():
