@@ -70,6 +70,27 @@ MISTAKES = (
         COMPETE,
     ),
     mistake(
+        "each image judged alone, summed",
+        {
+            LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(target, logits.shape[1]).to(logits), "
+            "reduction='sum') / len(target)"
+        },
+    ).because(
+        "You use binary cross-entropy, which judges each image separately; exactly one image is odd, so use "
+        "cross-entropy over the set.",
+        COMPETE,
+    ),
+    mistake("cross-entropy on sigmoids", {LOSS: "F.cross_entropy(logits.sigmoid(), target)"}).because(
+        "You pass sigmoids to F.cross_entropy, which applies a softmax itself, so the loss can never get near 0; pass "
+        "logits.",
+        "Which does F.cross_entropy expect: logits, or probabilities?",
+    ),
+    mistake("place 0 left out", {LOSS: "F.cross_entropy(logits, target, ignore_index=0)"}).because(
+        "You leave out the sets whose odd one is at place 0; count them, because 0 is a place like any other.",
+        "Is there any padding in this task?",
+    ),
+    same_as(OF_REVERSE_LOSS, "smoothed labels", {LOSS: "F.cross_entropy(logits, target, label_smoothing=0.1)"}),
+    mistake(
         "the place as a number",
         {LOSS: "F.mse_loss(logits.softmax(-1) @ torch.arange(logits.shape[1]).to(logits), target.to(logits))"},
     ).because(
@@ -142,6 +163,12 @@ MISTAKES = (
     ),
     same_as(OF_REVERSE_LOSS, "cut from the graph", {"return loss": "return loss.detach()"}),
     same_as(OF_REVERSE_LOSS, "model switched to eval", {UNPACK: f"model.eval()\n    {UNPACK}"}),
+    same_as(OF_REVERSE_LOSS, "the loss a plain number", {"return loss": "return loss.item()"}),
+    same_as(
+        OF_REVERSE_LOSS,
+        "smoothed labels in training",
+        {LOSS: "F.cross_entropy(logits, target, label_smoothing=0.1 * model.training)"},
+    ),
     same_as(OF_REVERSE_LOSS, "model switched to training", {UNPACK: f"model.train()\n    {UNPACK}"}),
     overwrites(
         "batch",
