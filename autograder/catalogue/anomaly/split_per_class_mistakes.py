@@ -125,6 +125,25 @@ MISTAKES = (
         "At which indices are the images of class 1 in [1, 0, 1, 0]?",
     ),
     mistake(
+        "negative classes taken for picked ones",
+        {
+            "is_picked = torch.zeros_like(labels, dtype=torch.bool)  # [N]\n    is_picked[picked] = True": "marked = "
+            "labels.clone()\n    marked[picked] = -1\n    is_picked = marked == -1"
+        },
+        shown_by="with the classes −1, 3, 5 and 21 the counts are wrong",
+    ).because(
+        "You mark the picked images by a number, such as −1, that may be a class itself; use a boolean mask.",
+        "Which numbers may a class have?",
+    ),
+    mistake(
+        "a percentage of each class",
+        CLASS_AFTER_CLASS
+        | {
+            "[:per_class]": "[: count * per_class // 100]",
+            "one_class in classes": "one_class, count in zip(classes, counts.tolist())",
+        },
+    ).because("You take per_class as a percentage of each class; it is a number of images.", HOW_MANY),
+    mistake(
         "classes counted from zero", {"in classes": "in range(len(classes))"}, shown_by="the class 21 is never picked"
     ).because(
         "You go through 0, 1, 2, …; a class may have any number, so go through labels.unique().",

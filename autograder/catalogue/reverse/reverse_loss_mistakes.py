@@ -124,13 +124,19 @@ MISTAKES = (
     mistake("accuracy in percent", {"accuracy = ": "accuracy = 100 * "}).because(
         "You return the accuracy as a percentage; return a fraction between 0 and 1.", WHAT_COUNTS
     ),
-    mistake(
-        "probability in the place of accuracy",
-        {"(logits.argmax(dim=-1) == targets)": "logits.detach().softmax(-1).gather(-1, targets.unsqueeze(-1))"},
-    ).because(
-        "Your accuracy is the mean probability of the right token; return the fraction of tokens whose largest "
-        "logit is the right one.",
-        WHAT_COUNTS,
+    *(
+        mistake(
+            name,
+            {"(logits.argmax(dim=-1) == targets)": f"{logits}.softmax(-1).gather(-1, targets.unsqueeze(-1))"},
+        ).because(
+            "Your accuracy is the mean probability of the right token; return the fraction of tokens whose largest "
+            "logit is the right one.",
+            WHAT_COUNTS,
+        )
+        for name, logits in (
+            ("probability in the place of accuracy", "logits.detach()"),
+            ("probability in the place of accuracy, with a gradient", "logits"),
+        )
     ),
     mistake("accuracy as a count", {".float().mean()": ".sum()"}).because(
         "You count the correct tokens; divide by the number of tokens.", WHAT_COUNTS
