@@ -146,13 +146,18 @@ MISTAKES = (
             ("accuracy of any set", "any", "any set is"),
         )
     ),
-    mistake(
-        "probability in the place of accuracy",
-        {"(logits.argmax(dim=-1) == target)": "logits.detach().softmax(-1)[range(len(target)), target]"},
-    ).because(
-        "Your accuracy is the mean probability of the odd one; return the fraction of sets whose odd one has "
-        "the largest logit.",
-        ACCURACY,
+    *(
+        mistake(
+            name, {"(logits.argmax(dim=-1) == target)": f"{taken}.softmax(-1)[range(len(target)), target]"}
+        ).because(
+            "Your accuracy is the mean probability of the odd one; return the fraction of sets whose odd one has "
+            "the largest logit.",
+            ACCURACY,
+        )
+        for name, taken in (
+            ("probability in the place of accuracy", "logits.detach()"),
+            ("probability in the place of accuracy, with a gradient", "logits"),
+        )
     ),
     mistake("accuracy as a count", {SHARE: ".float().sum()"}).because(
         "You count the correct sets; divide by the number of sets.", ACCURACY

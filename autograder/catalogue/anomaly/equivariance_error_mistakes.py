@@ -45,6 +45,10 @@ MISTAKES = (
         "You leave out abs, so a decrease never counts; take absolute values.",
         "A logit falls by 0.7 and no other moves. What is the error?",
     ),
+    mistake("sign removed too early", {DIFFERENCE: "(permuted_before.abs() - permuted_after.abs())"}).because(
+        "You take the absolute values of the logits; take that of their difference.",
+        "A logit changes from −0.7 to 0.7. What is the error?",
+    ),
     mistake("first image only", {DIFFERENCE: "(permuted_before - permuted_after)[:, 0]"}).because(
         "You look only at the first image of each set; take the maximum over all.", ONE_NUMBER
     ),

@@ -176,8 +176,11 @@ SAMPLE_ANOMALY_SETS = Exercise(
             of_sets(rule.sometimes_at(-1), "the odd one is never last"),
             of_sets(rule.sometimes_at(0), "the odd one is never first"),
             of_sets(rule.odd_anywhere, ANYWHERE),
-            where(TRUE_TARGET, fits("small batches", ["target"], ["set_size"], rule.target_anywhere, SMALL_BATCHES)),
-            CHANGING,
+            where(
+                TRUE_TARGET,
+                fits("small batches", ["target"], ["set_size"], rule.target_anywhere, SMALL_BATCHES),
+                CHANGING,
+            ),
         ),
         Criterion(
             CHANCE,

@@ -258,8 +258,8 @@ MISTAKES = (
         {"topk(set_size - 1, largest=False).indices": "topk(set_size, largest=False).indices[:, 1:]"},
         shown_by="a class of set_size − 1 images is not enough",
     ).because(
-        "Your sets are wrong, or refused, if there are only two classes and one has set_size − 1 images, as if you drew "
-        "set_size images of a class and dropped one; draw set_size − 1.",
+        "Your sets are wrong, or refused, if there are only two classes and one has set_size − 1 images. If you draw "
+        "set_size images of a class and drop one, draw set_size − 1 instead.",
         "How many images of the other class does a set need?",
     ),
     mistake(

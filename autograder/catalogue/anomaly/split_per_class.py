@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.tasks.anomaly as reference
-from autograder.catalogue.anomaly.split_per_class_mistakes import CLASS_AFTER_CLASS, MISTAKES
+from autograder.catalogue.anomaly.split_per_class_mistakes import CLASS_AFTER_CLASS, LOST_OF_MINUS_ONE, MISTAKES
 from autograder.catalogue.checks import either, fits, is_true, raises, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
@@ -161,6 +161,7 @@ SPLIT_PER_CLASS = Exercise(
             0.25,
             of_part(has(21), "the class 21 is never picked", case="labels with gaps"),
             of_part(counts_are_exact, "with the classes −1, 3, 5 and 21 the counts are wrong", case="labels with gaps"),
+            where(NONE_LOST, fits("labels with gaps", ["picked", "rest"], ["labels"], nothing_lost, LOST_OF_MINUS_ONE)),
         ),
         Criterion(REFUSED, 0.25, raises("too few of a class", "ValueError", "17", "13", "31")),
         common_criterion(0.5, is_true("digits", ["picked"], lambda picked: True, "nothing came back")),

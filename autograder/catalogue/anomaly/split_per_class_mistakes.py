@@ -9,6 +9,7 @@ PICKED = f"torch.cat([{OF_A_CLASS} for one_class in classes])"
 FIRST, REST = "torch.where(is_picked)[0]", "torch.where(~is_picked)[0]"
 MESSAGE = 'f"per_class ({per_class}) must not exceed the images of any class; {rare} has {count}"'
 RETURN = "    return torch"
+LOST_OF_MINUS_ONE = "with the classes −1, 3, 5 and 21 some image is in neither part"
 CLASS_AFTER_CLASS = {FIRST: "picked"}  # not brought in order, as most would write it
 
 MISTAKES = (
@@ -125,12 +126,13 @@ MISTAKES = (
         "At which indices are the images of class 1 in [1, 0, 1, 0]?",
     ),
     mistake(
-        "negative classes taken for picked ones",
-        {
-            "is_picked = torch.zeros_like(labels, dtype=torch.bool)  # [N]\n    is_picked[picked] = True": "marked = "
-            "labels.clone()\n    marked[picked] = -1\n    is_picked = marked == -1"
+        "picked images marked by a class",
+        CLASS_AFTER_CLASS
+        | {
+            "torch.zeros_like(labels, dtype=torch.bool)": "labels.clone()",
+            "is_picked[picked] = True": "is_picked[picked] = -1\n    is_picked = is_picked == -1",
         },
-        shown_by="with the classes −1, 3, 5 and 21 the counts are wrong",
+        shown_by=LOST_OF_MINUS_ONE,
     ).because(
         "You mark the picked images by a number, such as −1, that may be a class itself; use a boolean mask.",
         "Which numbers may a class have?",
