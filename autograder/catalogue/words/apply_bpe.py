@@ -112,9 +112,10 @@ def shortened(value):
 def with_merges(results, case):
     """The merges of a case, where they are few."""
     merges = [tuple(pair) for pair in results.given(case, "merges")]
-    return f", with the merges {merges}" if len(merges) <= FEW else ""
+    return "" if len(merges) > FEW else f", with the merges {merges}" if merges else ", without merges"
 
 
+SINGLE = cut_right("letters never seen", without_mark)
 MARKED = cut_right("no merges", as_lists)
 
 APPLY_BPE = Exercise(
@@ -135,12 +136,13 @@ APPLY_BPE = Exercise(
         Criterion(
             PIECES,
             0.75,
-            *(cut_right(case, without_mark) for case in ("words", "the same letters, cut differently", "no merges")),
+            *(cut_right(case, without_mark) for case in ("words", "the same letters, cut differently")),
+            where(SINGLE, cut_right("no merges", without_mark)),
         ),
         Criterion(ORDER, 0.5, cut_right("not in the order of learning", without_mark)),
         Criterion(RUN, 0.5, cut_right("runs", without_mark)),
         Criterion(ENDS, 0.5, cut_right(MIXED, as_lists), where(cut_right("no merges", without_mark), MARKED)),
-        Criterion(UNKNOWN, 0.25, cut_right("letters never seen", without_mark)),
+        Criterion(UNKNOWN, 0.25, SINGLE),
         Criterion(FORM, 0.25, same("words", "form"), where(MARKED, same("an empty word", "symbols"))),
         common_criterion(0.25),
     ),

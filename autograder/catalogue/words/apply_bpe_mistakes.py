@@ -147,9 +147,7 @@ MISTAKES = (
     mistake("everything in lower case", {CUT: CUT.replace("word", "word.lower()")}).because(
         "You convert to lower case; leave the characters unchanged.", "Are `T` and `t` one character?"
     ),
-    mistake(
-        "unknown characters dropped", {RETURN: "return [s for s in symbols if s[0] in str(merges) or not merges]"}
-    ).because(
+    mistake("unknown characters dropped", {RETURN: "return [s for s in symbols if s[0] in str(merges)]"}).because(
         "You leave out characters that are in no merge; keep them, so that the symbols join to the whole word.",
         "What if a letter is new?",
     ),
@@ -184,7 +182,7 @@ MISTAKES = (
     ),
     mistake(
         "unknown symbols replaced",
-        {RETURN: 'return [s if s in str(merges) or not merges else "<unk>" for s in symbols]'},
+        {RETURN: 'return [s if s[0] in str(merges) else "<unk>" for s in symbols]'},
     ).because(
         "You replace symbols that are in no merge by `<unk>`; keep them, so that the symbols join to the whole word.",
         "What if a letter is new?",

@@ -50,24 +50,15 @@ def same(case: str, name: str, read=lambda value: value, text: str = ""):
         actual, expected = (
             read_text(array) for array in (results.output(case, name), results.expected_output(case, name))
         )
-        if type(actual) is not type(expected):
-            return Finding(text or f"{name} {difference_of_lists(actual, expected)}", case, name)
-        if read(actual) == read(expected):
-            return None
-        return Finding(
-            text or f"{name} {difference_of_lists(*from_the_first_wrong(actual, expected, read))}", case, name
+        if type(actual) is type(expected):
+            actual, expected = read(actual), read(expected)
+        return (
+            None
+            if actual == expected
+            else Finding(text or f"{name} {difference_of_lists(actual, expected)}", case, name)
         )
 
     return check
-
-
-def from_the_first_wrong(actual, expected, read):
-    """Both lists, but equal up to the entry that is wrong even if it is `read`, so that whole entries are shown."""
-    if not isinstance(read(actual), list):
-        return read(actual), read(expected)
-    pairs = enumerate(zip(read(actual), read(expected), strict=False))
-    first = next((place for place, (one, other) in pairs if one != other), min(map(len, (actual, expected))))
-    return [*expected[:first], *actual[first : len(read(actual))]], expected[: len(read(expected))]
 
 
 def holds(case: str, names: tuple[str, ...], rule, text: str, given: tuple[str, ...] = ()):

@@ -151,8 +151,8 @@ MISTAKES = (
                 ", padding_idx=self.pad": "",
             },
         ).because(
-            "Your hook stops every gradient of the row of pad, even where the table is the output layer; only the look-up "
-            "must give it none."
+            "Your hook stops every gradient of the row of pad, even where the table is the output layer; only the "
+            "look-up must give it none."
         ),
         mistake("no gradient for row 0, whatever pad is", {"padding_idx=self.pad": "padding_idx=0"}).because(
             "You always keep row 0 from learning; use row `pad`."
