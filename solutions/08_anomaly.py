@@ -82,8 +82,8 @@ pictures.three_of_each(features, labels)
 # **Shapes.** `labels` [N], integers → two index tensors, int64: `picked` [number of classes · per_class] and `rest`.
 #
 # **Must hold.** `picked` has exactly per_class images of every class. Every image is in one of the two, and none is in both. Both
-# are int64, even if nothing is left for `rest`. The classes may be any numbers, in any order. Impossible requests raise an error: those
-# lines are given.
+# are int64, even if nothing is left for `rest`. The classes may be any whole numbers, even negative ones, in any order. Impossible
+# requests raise an error: those lines are given.
 # <!-- Broken by: class 0 left out; the last image named as the one before it; floats if nothing is left; classes
 # counted from zero; nothing refused; an error without its numbers -->
 #
@@ -137,8 +137,8 @@ with needs_your("split_per_class"):
 #
 # **Must hold.** `sets` is `features[indices]`. The others are *different* images of *one other* class. All places are equally likely; every
 # other class and every image has its chance. All randomness comes from `generator`: the same generator state gives the same sets. Two
-# classes are enough, and so is a class with exactly set_size − 1 images. The classes may be any numbers; draw in whatever order and way you
-# like.
+# classes are enough, and so is a class with exactly set_size − 1 images. The classes may be any whole numbers. You may draw in any order
+# and way, but the places in a small batch, even of a single set, must be as random as in a large one.
 # <!-- Broken by: sets in another order than indices; others of many classes | an image may come twice; the odd one
 # always last | always the next class; generator not used; needs one image more than it uses; classes counted from
 # zero; nothing refused -->

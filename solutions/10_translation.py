@@ -132,14 +132,15 @@ pictures.shifted_targets(["der", "Hund", "schläft"])
 # %% [markdown]
 # ### Exercise: `translation_batch` (3 points, 10 minutes)
 #
-# **What.** Turn pairs of lists of ids into four tensors, padded with `pad`, each side as wide as its own longest sentence needs.
+# **What.** Turn pairs of lists of ids into four tensors, padded with `pad`, each side as wide as its own longest sentence needs. Where
+# `tgt_out` is padding, nothing is predicted, so there `tgt_in` may be anything.
 #
 # **Shapes.** `pairs`, B pairs of lists → (src [B, S], tgt_in [B, T], tgt_out [B, T], src_mask [B, S]).
 #
 # **Must hold.** The source ends in eos. `src_mask` is True at eos. It comes from the lengths: an id that equals `pad` is real.
 # `tgt_in` starts with bos. `tgt_out` ends in eos, one step ahead of `tgt_in`. The pairs aren't modified.
 # <!-- Broken by: bos before the source; eos of the source hidden; mask from the ids; eos in the place of bos; tgt_out
-# one step too far; eos appended to the caller's sources -->
+# one step too far; the caller's lists made longer -->
 #
 # **Used for.** Every step of training.
 #
@@ -170,8 +171,8 @@ check("translation_batch", translation_batch)
 # %% [markdown]
 # ### Exercise: `smoothed_loss` (3 points, 15 minutes)
 #
-# **What.** Compute this loss, averaged over the tokens that aren't padding. Write the formula out. Later you can use `F.cross_entropy` with
-# its argument `label_smoothing`.
+# **What.** Compute this loss, averaged over the tokens that aren't padding. Write the formula out: `F.cross_entropy` isn't allowed here.
+# Later you can use it, with its argument `label_smoothing`.
 #
 # **Shapes.** `logits` [B, T, V], `targets` [B, T] → one number, a tensor without dimensions.
 #
@@ -245,8 +246,9 @@ def what_smoothing_asks_for():
 # **Shapes.** `encode`: src [B, S], src_mask [B, S] → memory [B, S, D]. `decode`: memory, tgt [B, T], src_mask → logits [B, T, tgt_vocab].
 #
 # **Must hold.** The output layer has no weight of its own. Padding in the source affects neither the encoder nor the decoder. `forward` is
-# decode of encode. Dropout applies to each sum of embedding and positions, and inside the blocks.
-# <!-- Broken by: a table of its own for the output; padding heard by the decoder; no encode and decode; no dropout on
+# decode of encode, and `decode` uses the memory and the mask that it's given, whatever was encoded last. Dropout applies to each sum of embedding and positions, and inside the blocks.
+# <!-- Broken by: a table of its own for the output; padding heard by the decoder; no encode and decode | memory of the last
+# encode | mask of the last encode; no dropout on
 # the target; too long is cut off -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
@@ -398,7 +400,8 @@ with needs_your("translation_batch", "smoothed_loss", "TranslationModel"):
 # **What.** Search for one sentence, `src` [1, S]. Call the model as `model(src, tokens, src_mask=src_mask)`, with any number of rows. A
 # beam of one is your `greedy_decode`. A library's `generate` isn't allowed here.
 #
-# **Shapes.** → a list of at most beam_size pairs (tokens, score), a list of int and a float, best score first, without bos and eos.
+# **Shapes.** → a list of at most beam_size pairs (tokens, score), a list of int and a float, best score first, without bos and eos. If
+# there are more sentences, return those with the best scores.
 #
 # **Must hold.** Each round keeps the beam_size best by sum; of these, the ones that end are set aside and the others continue. The end
 # token counts in n. A row that hasn't ended after max_len tokens counts too, with n = max_len. The model runs in eval mode and without

@@ -111,10 +111,10 @@ def no_super(what: str = "layers") -> KnownMistake:
 
 
 def floors(log_p: str, edited: str, probabilities: str, what: str = "token") -> tuple[KnownMistake, ...]:
-    """Answers that add a small number before the logarithm, instead of taking log_softmax: `what` costs too little."""
+    """Answers whose probabilities cannot fall below a small number, instead of log_softmax: `what` costs too little."""
     return tuple(
         mistake(f"a floor of {floor} added", {log_p: edited.format(f"({probabilities} + {floor}).log()")}).because(
-            f"You take the logarithm of the probabilities plus {floor}, so no {what} can cost more than "
+            f"You keep the probabilities above {floor} before you take the logarithm, so no {what} can cost more than "
             f"{-math.log(float(floor)):.0f}. Use log_softmax.",
             "What is log p if the target's logit is 100 below the largest one?",
         )

@@ -7,7 +7,7 @@ from autograder.catalogue.anomaly.anomaly_loss_mistakes import MISTAKES
 from autograder.catalogue.checks import is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.reverse.reverse_loss import sure_of_itself
+from autograder.catalogue.reverse.reverse_loss import MODE_KEPT, sure_of_itself
 from autograder.probes.torch.stand_in import StandIn, made_sure, stand_in_weights
 
 SET, WIDTH = 7, 3
@@ -93,6 +93,7 @@ ANOMALY_LOSS = Exercise(
             TRAINING,
             1,
             is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model"),
+            where(matches("a batch", "loss"), matches("training", "gradient")),
         ),
         Criterion(ONE_SET, 0.25, matches("one set", "loss")),
         common_criterion(
@@ -102,6 +103,7 @@ ANOMALY_LOSS = Exercise(
                 came("loss", case="training"),
                 is_true("training", ["loss_is_tensor"], bool, "the loss is not a tensor"),
                 is_true("training", ["accuracy_detached"], bool, "the accuracy carries a gradient"),
+                *MODE_KEPT,
             ),
             but=("accuracy",),
         ),

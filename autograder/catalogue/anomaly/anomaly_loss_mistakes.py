@@ -70,6 +70,27 @@ MISTAKES = (
         COMPETE,
     ),
     mistake(
+        "each image judged alone, summed",
+        {
+            LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(target, logits.shape[1]).to(logits), "
+            "reduction='sum') / len(target)"
+        },
+    ).because(
+        "You use binary cross-entropy, which judges each image separately; exactly one image is odd, so use "
+        "cross-entropy over the set.",
+        COMPETE,
+    ),
+    mistake("cross-entropy on sigmoids", {LOSS: "F.cross_entropy(logits.sigmoid(), target)"}).because(
+        "You pass sigmoids to F.cross_entropy, which applies a softmax itself, so the loss can never get near 0; pass "
+        "logits.",
+        "Which does F.cross_entropy expect: logits, or probabilities?",
+    ),
+    mistake("place 0 left out", {LOSS: "F.cross_entropy(logits, target, ignore_index=0)"}).because(
+        "You leave out the sets whose odd one is at place 0; count them, because 0 is a place like any other.",
+        "Is there any padding in this task?",
+    ),
+    same_as(OF_REVERSE_LOSS, "smoothed labels", {LOSS: "F.cross_entropy(logits, target, label_smoothing=0.1)"}),
+    mistake(
         "the place as a number",
         {LOSS: "F.mse_loss(logits.softmax(-1) @ torch.arange(logits.shape[1]).to(logits), target.to(logits))"},
     ).because(
@@ -125,13 +146,18 @@ MISTAKES = (
             ("accuracy of any set", "any", "any set is"),
         )
     ),
-    mistake(
-        "probability in the place of accuracy",
-        {"(logits.argmax(dim=-1) == target)": "logits.detach().softmax(-1)[range(len(target)), target]"},
-    ).because(
-        "Your accuracy is the mean probability of the odd one; return the fraction of sets whose odd one has "
-        "the largest logit.",
-        ACCURACY,
+    *(
+        mistake(
+            name, {"(logits.argmax(dim=-1) == target)": f"{taken}.softmax(-1)[range(len(target)), target]"}
+        ).because(
+            "Your accuracy is the mean probability of the odd one; return the fraction of sets whose odd one has "
+            "the largest logit.",
+            ACCURACY,
+        )
+        for name, taken in (
+            ("probability in the place of accuracy", "logits.detach()"),
+            ("probability in the place of accuracy, with a gradient", "logits"),
+        )
     ),
     mistake("accuracy as a count", {SHARE: ".float().sum()"}).because(
         "You count the correct sets; divide by the number of sets.", ACCURACY
@@ -142,6 +168,12 @@ MISTAKES = (
     ),
     same_as(OF_REVERSE_LOSS, "cut from the graph", {"return loss": "return loss.detach()"}),
     same_as(OF_REVERSE_LOSS, "model switched to eval", {UNPACK: f"model.eval()\n    {UNPACK}"}),
+    same_as(OF_REVERSE_LOSS, "the loss a plain number", {"return loss": "return loss.item()"}),
+    same_as(
+        OF_REVERSE_LOSS,
+        "smoothed labels in training",
+        {LOSS: "F.cross_entropy(logits, target, label_smoothing=0.1 * model.training)"},
+    ),
     same_as(OF_REVERSE_LOSS, "model switched to training", {UNPACK: f"model.train()\n    {UNPACK}"}),
     overwrites(
         "batch",

@@ -9,7 +9,7 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
-BATCH, SET, WIDTH = 7, 5, 3
+BATCH, SET, WIDTH = 5, 5, 3  # as many sets as images in each: what permutes the sets is a number, and costs no more
 PERMUTATION = torch.tensor([2, 3, 1, 4, 0])  # leaves no image in its place, and does not undo itself
 
 
@@ -20,10 +20,19 @@ def model_of_sets(g, places=0.0):
 
 
 def model_that_sees_places(g):
-    """It always adds its positions. The set that changes most is neither the first nor the last."""
+    """It always adds its positions. The set that changes most is neither the first nor the last.
+
+    One set, the magnitudes of the logits, and the sorted logits change by other numbers.
+    """
     inputs = model_of_sets(g, places=1.0)
     model, sets = StandIn(inputs["weights"], sees_places=True).eval(), inputs["sets"]
-    change = torch.tensor([reference.equivariance_error(model, one[None], PERMUTATION) for one in sets])
+    with torch.no_grad():
+        before, after = model(sets[:, PERMUTATION]), model(sets)[:, PERMUTATION]
+    change = (before - after).abs().amax(dim=(1, 2))  # [B]
+    by_magnitude, in_order = before.abs() - after.abs(), before.sort(dim=1).values - after.sort(dim=1).values
+    largest = torch.stack([*change, by_magnitude.abs().max(), in_order.abs().max()])
+    if largest.sort().values.diff().min() < 0.02:
+        return model_that_sees_places(g)
     return inputs | {"sets": sets[change.argsort().roll(3)], "sees_places": True}
 
 

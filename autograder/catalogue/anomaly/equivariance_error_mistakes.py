@@ -23,9 +23,13 @@ MISTAKES = (
         "Your two sides are in inverse orders; permute both the same way, or restore one with argsort.", TWO_WAYS
     ),
     mistake("no image changes places", {"[:, permutation]": "[permutation]"}, times=2).because(
-        "Both sides of your comparison are the same, because you permute whole sets (axis 0) or nothing; "
-        "permute the images.",
+        "Your error is always 0, as it is if both sides permute whole sets (axis 0), or nothing. Permute the images "
+        "(axis 1), once before the model and once after it.",
         "Which axis of [B, S, D] counts the images of a set, and on which side is it permuted before the model?",
+    ),
+    mistake("sets permuted along the batch", {"sets[:, permutation]": "sets[permutation]"}).because(
+        "You permute axis 0 of the sets, and so the order of whole sets; permute axis 1, the images.",
+        "Which axis of [B, S, D] counts the images of a set?",
     ),
     mistake("logits permuted along the batch", {"False)[:, permutation]": "False)[permutation]"}).because(
         "You permute axis 0 of the logits, the sets; permute axis 1, the images.",
@@ -40,6 +44,16 @@ MISTAKES = (
     mistake("sign not removed", {LARGEST: ".max()"}).because(
         "You leave out abs, so a decrease never counts; take absolute values.",
         "A logit falls by 0.7 and no other moves. What is the error?",
+    ),
+    mistake("sign removed too early", {DIFFERENCE: "(permuted_before.abs() - permuted_after.abs())"}).because(
+        "You take the absolute values of the logits; take that of their difference.",
+        "A logit changes from −0.7 to 0.7. What is the error?",
+    ),
+    mistake("first image only", {DIFFERENCE: "(permuted_before - permuted_after)[:, 0]"}).because(
+        "You look only at the first image of each set; take the maximum over all.", ONE_NUMBER
+    ),
+    mistake("change relative to each logit", {DIFFERENCE: f"({DIFFERENCE} / permuted_after)"}).because(
+        "You divide by the logits; return the change itself.", ONE_NUMBER
     ),
     mistake("first set only", {CALLS: f"    sets = sets[:1]\n{CALLS}"}).because(
         "You look only at the first set of the batch; take the maximum over all.", ONE_NUMBER

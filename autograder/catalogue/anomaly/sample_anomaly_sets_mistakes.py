@@ -28,7 +28,8 @@ MISTAKES = (
     mistake(
         "one place left out", {"randint(set_size,": "randint(set_size - 1,"}, shown_by="the odd one is never last"
     ).because(
-        "Your odd one is never last, because `torch.randint` already excludes its upper end; do not subtract 1.",
+        "Your odd one is never last; draw from all places. `torch.randint` already excludes its upper end: do not "
+        "subtract 1 from it.",
         "What is the largest number that torch.randint(4, …) can return?",
     ),
     mistake(
@@ -38,6 +39,46 @@ MISTAKES = (
         "Some places of the odd image are more likely than others in your sets. Draw the place "
         "with torch.randint(set_size, …).",
         "How often does each place come up in 10,000 draws?",
+    ),
+    mistake(
+        "places of a permutation",
+        {TARGET: "torch.randperm(size, generator=generator) % set_size"},
+        shown_by="in small batches some places come up too often",
+    ).because(
+        "In a small batch some of your places come up too often, as they do if you shuffle 0, 1, 2, …; draw each "
+        "place independently, with torch.randint(set_size, …).",
+        "Which places can come up in a batch of a single set?",
+    ),
+    *(
+        mistake(name, {TARGET: places}, shown_by="every batch has the same places").because(
+            "Your places follow from the number of the set or of the image, so they are the same in every batch; draw "
+            "them from the generator.",
+            "Where does your target come from?",
+        )
+        for name, places in (
+            ("places in turn", "torch.arange(size) % set_size"),
+            ("the place from the image", "anomaly_index % set_size"),
+        )
+    ),
+    mistake(
+        "sets in another order",
+        {
+            FIRST_LINE: "    anomaly_index = anomaly_index[torch.randperm(len(anomaly_index), generator=generator)]\n"
+            f"{FIRST_LINE}"
+        },
+        shown_by="the sets are in another order than anomaly_index",
+    ).because(
+        "You shuffle the sets; set b must be that of anomaly_index[b].",
+        "Which image should be the odd one of set 0?",
+    ),
+    *(
+        mistake(
+            f"target as {dtype}", {"], target,": f"], target.{cast}(),"}, shown_by=f"target is {dtype}, expected int64"
+        ).because(
+            f"Your target is {dtype}; make it int64, as F.cross_entropy needs it.",
+            "What does F.cross_entropy expect as its target?",
+        )
+        for dtype, cast in (("float32", "float"), ("int32", "int"))
     ),
     mistake(
         "one place for the whole batch",
@@ -80,6 +121,7 @@ MISTAKES = (
     mistake(
         "another image than the one given",
         {"[anomaly_index[:, None], normal]": f"[{CLASS_AFTER_CLASS}[start[class_of[anomaly_index], None]], normal]"},
+        shown_by="the image at the target is another one of its class",
     ).because(
         "Your odd image is a different image of its class. Use the one in anomaly_index.",
         "Which image should be the odd one of set 0?",
@@ -103,11 +145,15 @@ MISTAKES = (
         "always the next class",
         {"+ step)": "+ 1)"},
         shown_by="a class stands against one other class, and never against the rest",
-    ).because("Your others always come from the class after the odd one's; draw their class.", WHICH_CLASSES),
+    ).because(
+        "Your others always come from the same class for each class of the odd one, such as the next class; draw "
+        "their class.",
+        WHICH_CLASSES,
+    ),
     mistake(
         "classes counted from zero",
         {"(class_of[anomaly_index] + step)": "(labels[anomaly_index] + step)"},
-        shown_by="with the classes 3, 8 and 21 the sets are wrong",
+        shown_by="with the classes −1, 8 and 21 the sets are wrong",
     ).because(
         "You treat the labels as 0, 1, 2, …; a class may have any number, so use labels.unique().",
         "Which classes are there in [5, 2, 5], and which number has each among them?",
@@ -117,7 +163,7 @@ MISTAKES = (
         {"randint(1, len(classes)": "randint(1, len(classes) - 1"},
         shown_by="some class is never combined with some other",
     ).because(
-        "You never draw one of the classes, because `torch.randint` already excludes its upper end; do not subtract 1.",
+        "You never draw one of the classes. `torch.randint` already excludes its upper end: do not subtract 1 from it.",
         WHICH_CLASSES,
     ),
     mistake(
@@ -125,7 +171,7 @@ MISTAKES = (
         {"randint(1, len(classes)": "randint(1, max(2, len(classes) - 1)"},
         shown_by="some class is never combined with some other",
     ).because(
-        "You never draw one of the classes, because `torch.randint` already excludes its upper end; do not subtract 1.",
+        "You never draw one of the classes. `torch.randint` already excludes its upper end: do not subtract 1 from it.",
         WHICH_CLASSES,
     ),
     mistake(
@@ -180,6 +226,7 @@ MISTAKES = (
     mistake(
         "sets in another order than indices",
         {"return features[indices]": "return features[torch.cat([anomaly_index[:, None], normal], dim=1)]"},
+        shown_by="the images of sets are in another order than indices",
     ).because(
         "The rows of your sets are in a different order from `indices`. Return features[indices].",
         "Which image is features[indices][0, 0]?",
@@ -201,7 +248,7 @@ MISTAKES = (
     mistake(
         "target as one-hot vectors",
         {"], target,": "], F.one_hot(target, set_size),"},
-        shown_by="target is not one whole number for each set",
+        shown_by="target is not one number for each set",
     ).because(
         "Your target is one-hot; return the place, one number per set.",
         "What does F.cross_entropy expect as its target?",
@@ -211,8 +258,8 @@ MISTAKES = (
         {"topk(set_size - 1, largest=False).indices": "topk(set_size, largest=False).indices[:, 1:]"},
         shown_by="a class of set_size − 1 images is not enough",
     ).because(
-        "You draw set_size images of a class and drop one, so a class of set_size − 1 images is not enough; "
-        "draw set_size − 1.",
+        "Your sets are wrong, or refused, if there are only two classes and one has set_size − 1 images. If you draw "
+        "set_size images of a class and drop one, draw set_size − 1 instead.",
         "How many images of the other class does a set need?",
     ),
     mistake(

@@ -16,11 +16,21 @@ def constant_or_differ(one, other):
     return (one == one[0]).all() or differ(one, other)
 
 
+def places_change(*drawn):
+    """Asked of the targets and indices of several draws, in turn: not all have the same targets.
+
+    If these are all one place, or two draws have the same sets, that is another rule's business.
+    """
+    (target, *targets), (indices, *others) = drawn[::2], drawn[1::2]
+    alike = all(equal(target, other) for other in targets)
+    return not alike or (target == target[0]).all() or any(equal(indices, other) for other in others)
+
+
 # ---- what is returned
 
 
 def is_index(target):
-    return target.ndim == 1 and target.dtype.kind == "i"
+    return target.ndim == 1
 
 
 def not_exchanged(target, indices):
@@ -29,6 +39,14 @@ def not_exchanged(target, indices):
 
 def not_one_more(indices, set_size):
     return indices.ndim != 2 or indices.shape[1] != set_size + 1
+
+
+def not_reordered(sets, indices, features, anomaly_index, set_size):
+    """Not the right images of each set, in another order."""
+    if are_features(sets, indices, features, anomaly_index, set_size):
+        return True
+    right = features[indices]
+    return sets.shape != right.shape or differ(*(np.sort(rows[..., 0], axis=1) for rows in (sets, right)))
 
 
 def are_features(sets, indices, features, anomaly_index, set_size):
@@ -41,7 +59,7 @@ def are_features(sets, indices, features, anomaly_index, set_size):
 
 
 def standing_at(target, indices):
-    return indices[np.arange(len(indices)), target.reshape(len(indices))]
+    return indices[np.arange(len(indices)), target.reshape(len(indices)).astype(int)]
 
 
 def target_not_off_by(step):
@@ -71,6 +89,18 @@ def target_moves(target, indices, anomaly_index):
 
 def target_is_given(target, indices, anomaly_index):
     return equal(standing_at(target, indices), anomaly_index)
+
+
+def sets_in_order(target, indices, anomaly_index):
+    """Not the sets of all the given images, in another order."""
+    there = standing_at(target, indices)
+    return equal(there, anomaly_index) or differ(np.sort(there), np.sort(anomaly_index))
+
+
+def odd_one_itself(target, indices, anomaly_index, labels):
+    """Not just an image of the same class at every target."""
+    there = standing_at(target, indices)
+    return equal(there, anomaly_index) or differ(labels[there], labels[anomaly_index])
 
 
 def target_anywhere(target, set_size):

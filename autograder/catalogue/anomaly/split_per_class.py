@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.tasks.anomaly as reference
-from autograder.catalogue.anomaly.split_per_class_mistakes import CLASS_AFTER_CLASS, MISTAKES
+from autograder.catalogue.anomaly.split_per_class_mistakes import CLASS_AFTER_CLASS, LOST_OF_MINUS_ONE, MISTAKES
 from autograder.catalogue.checks import either, fits, is_true, raises, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
@@ -67,8 +67,8 @@ def not_the_same(picked, rest):
 
 
 def not_from_zero(rest, labels):
-    """Renumbered: the number of images that are left, not which; all of them are another rule's business."""
-    return len(rest) == len(labels) or not np.array_equal(np.sort(rest), np.arange(len(rest)))
+    """Renumbered: the number of images that are left, not which; all of them, or none, are another rule's business."""
+    return len(rest) in (0, len(labels)) or not np.array_equal(np.sort(rest), np.arange(len(rest)))
 
 
 def nothing_twice(picked, rest):
@@ -115,7 +115,7 @@ SPLIT_PER_CLASS = Exercise(
     reference=reference.split_per_class,
     cases=(
         case("digits", 7, {0: 29, 1: 11, 2: 13, 3: 17}),
-        case("labels with gaps", 5, {21: 7, 3: 5, 8: 13, 5: 11}),
+        case("labels with gaps", 5, {21: 7, 3: 5, -1: 13, 5: 11}),
         case("nothing left", 3, {0: 3, 1: 3}),
         case("nothing left of other classes", 2, {9: 2, 4: 2}),
         case("too few of a class", 17, {6: 19, 31: 13, 2: 23}),
@@ -160,7 +160,8 @@ SPLIT_PER_CLASS = Exercise(
             ANY_LABELS,
             0.25,
             of_part(has(21), "the class 21 is never picked", case="labels with gaps"),
-            of_part(counts_are_exact, "with the classes 3, 5, 8 and 21 the counts are wrong", case="labels with gaps"),
+            of_part(counts_are_exact, "with the classes −1, 3, 5 and 21 the counts are wrong", case="labels with gaps"),
+            where(NONE_LOST, fits("labels with gaps", ["picked", "rest"], ["labels"], nothing_lost, LOST_OF_MINUS_ONE)),
         ),
         Criterion(REFUSED, 0.25, raises("too few of a class", "ValueError", "17", "13", "31")),
         common_criterion(0.5, is_true("digits", ["picked"], lambda picked: True, "nothing came back")),

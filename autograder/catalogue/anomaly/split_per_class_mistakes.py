@@ -9,6 +9,7 @@ PICKED = f"torch.cat([{OF_A_CLASS} for one_class in classes])"
 FIRST, REST = "torch.where(is_picked)[0]", "torch.where(~is_picked)[0]"
 MESSAGE = 'f"per_class ({per_class}) must not exceed the images of any class; {rare} has {count}"'
 RETURN = "    return torch"
+LOST_OF_MINUS_ONE = "with the classes −1, 3, 5 and 21 some image is in neither part"
 CLASS_AFTER_CLASS = {FIRST: "picked"}  # not brought in order, as most would write it
 
 MISTAKES = (
@@ -124,6 +125,26 @@ MISTAKES = (
         "You assume that the labels are sorted; the images of a class can be anywhere.",
         "At which indices are the images of class 1 in [1, 0, 1, 0]?",
     ),
+    mistake(
+        "picked images marked by a class",
+        CLASS_AFTER_CLASS
+        | {
+            "torch.zeros_like(labels, dtype=torch.bool)": "labels.clone()",
+            "is_picked[picked] = True": "is_picked[picked] = -1\n    is_picked = is_picked == -1",
+        },
+        shown_by=LOST_OF_MINUS_ONE,
+    ).because(
+        "You mark the picked images by a number, such as −1, that may be a class itself; use a boolean mask.",
+        "Which numbers may a class have?",
+    ),
+    mistake(
+        "a percentage of each class",
+        CLASS_AFTER_CLASS
+        | {
+            "[:per_class]": "[: count * per_class // 100]",
+            "one_class in classes": "one_class, count in zip(classes, counts.tolist())",
+        },
+    ).because("You take per_class as a percentage of each class; it is a number of images.", HOW_MANY),
     mistake(
         "classes counted from zero", {"in classes": "in range(len(classes))"}, shown_by="the class 21 is never picked"
     ).because(

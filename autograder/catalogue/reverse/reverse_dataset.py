@@ -8,7 +8,7 @@ from autograder.catalogue.checks import COMMON, dtypes_kept, evenly_spread, fits
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.reverse.reverse_dataset_mistakes import ITEM, MISTAKES, NOT_NAMED
-from autograder.catalogue.reverse.reverse_dataset_seed_mistakes import RANDINT, SHARED
+from autograder.catalogue.reverse.reverse_dataset_seed_mistakes import FEW_SEEDS, RANDINT, SHARED, ZERO_AS_ONE
 
 CATEGORIES = 7
 MANY, ITEMS = "many sequences", "a few, item by item"
@@ -39,6 +39,10 @@ def independent(data, *others):
     faces, data = len(values), places.reshape(data.shape)
     pairs = data[:, :-1] * faces + data[:, 1:], data[:-1] * faces + data[1:]
     return all(evenly_spread(np.bincount(pair.ravel(), minlength=faces**2)) for pair in pairs)
+
+
+def differ(one, other):
+    return (one != other).any()
 
 
 def shares_no_sequence(first, other):
@@ -192,9 +196,9 @@ REVERSE_DATASET = Exercise(
             SEED,
             1.5,
             is_true("seeds", ["first", "again"], np.array_equal, "the same seed gives different data"),
-            is_true(
-                "seeds", ["first", "other"], lambda one, other: (one != other).any(), "another seed gives the same data"
-            ),
+            is_true("seeds", ["first", "other"], differ, "another seed gives the same data"),
+            is_true("seeds", ["first", "ten_later"], differ, FEW_SEEDS),
+            is_true("seeds", ["zero", "one"], differ, ZERO_AS_ONE),
             is_true("seeds", ["first", "other"], shares_no_sequence, SHARED),
             is_true("seeds", ["zero", "zero_again"], np.array_equal, "the seed 0 gives different data each time"),
             is_true("seeds", ["zero", "true_zero"], np.array_equal, "the seed 0 is replaced by another one"),

@@ -128,8 +128,8 @@ MISTAKES = (
     *OF_THE_SEED,
     *(
         mistake(name, {RANDINT: drawn}, shown_by="some tokens are more frequent than others").because(
-            "Your tokens aren't equally likely, as if you rounded or cut off other random numbers; draw integers with "
-            "torch.randint.",
+            "Your tokens aren't equally likely; draw each of them with torch.randint(num_categories, …), and leave it "
+            "unchanged.",
             "How often does each token occur in 10,000 draws?",
         )
         for name, drawn in (

@@ -4,6 +4,7 @@ from autograder.catalogue.edits import mistake
 
 RANDINT = "torch.randint(num_categories, (size, seq_len), generator=generator)"
 SHARED = "another seed gives some of the same sequences"
+FEW_SEEDS, ZERO_AS_ONE = "seeds that differ by 10 give the same data", "the seeds 0 and 1 give the same data"
 WHERE_SEED = "Where does your code use its argument `seed`?"
 
 OF_THE_SEED = (
@@ -20,9 +21,11 @@ OF_THE_SEED = (
     ),
     *(
         mistake(name, {RANDINT: drawn}, shown_by=SHARED).because(
-            "You seed again for each draw (seed, seed + 1, …), so neighbouring seeds share most of their sequences, "
-            "and validation data would be training data. Seed one generator once, and draw all sequences from it.",
-            "Which seeds do your draws use if seed is 0, and which if it is 1?",
+            "Neighbouring seeds give you some of the same sequences, so validation data would be training data. This "
+            "happens, for example, if you seed again for each draw (seed, seed + 1, …). Seed one generator once, and "
+            "draw all sequences from it.",
+            "Where do the random numbers of your second sequence start if seed is 0, and those of your first if it is "
+            "1?",
         )
         for name, drawn in (
             (
@@ -54,5 +57,14 @@ OF_THE_SEED = (
             "What is `seed or 42` when the seed is 0?",
         )
         for name, other in (("seed 0 replaced", "seed or 42"), ("seed 0 replaced by 1", "seed or 1"))
+    ),
+    mistake("seed 0 raised to 1", {"manual_seed(seed)": "manual_seed(max(seed, 1))"}, shown_by=ZERO_AS_ONE).because(
+        "Your seeds 0 and 1 are the same, and so are the training and the validation data of this page; use every "
+        "seed as it is.",
+        "What becomes of `seed` before you pass it to the generator?",
+    ),
+    mistake("only ten seeds", {"manual_seed(seed)": "manual_seed(seed % 10)"}, shown_by=FEW_SEEDS).because(
+        "Your data are the same for seeds that differ by 10; use every seed as it is.",
+        "What becomes of `seed` before you pass it to the generator?",
     ),
 )

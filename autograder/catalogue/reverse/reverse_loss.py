@@ -18,6 +18,9 @@ PLACES, WIDTH = "the model sees the positions", "one-hot vectors as wide as the 
 SURE = "in full when the model is sure"
 GRADIENT = "a gradient reaches the model"
 FINITE_WHEN_SURE = finite("sure", "loss", text="with logits 200 times as large the loss isn't finite")
+MODE_KEPT = tuple(
+    is_true(case, ["mode_kept"], bool, "the model is called in another mode") for case in ("training", "a batch")
+)
 LEARNS = is_true("training", ["gradient"], lambda g: abs(g).max() > 1e-6, "no gradient reaches the model")
 
 
@@ -121,12 +124,13 @@ REVERSE_LOSS = Exercise(
             finite("the largest category absent", "loss", text="a batch without the largest category gives NaN"),
             finite("seven categories", "loss", text="with seven categories the loss is NaN"),
         ),
-        Criterion(GRADIENT, 1, LEARNS),
+        Criterion(GRADIENT, 1, LEARNS, where(matches("a batch", "loss"), matches("training", "gradient"))),
         common_criterion(
             0.5,
             same_again("a batch", "loss", "accuracy"),
             is_true("a batch", ["loss"], np.size, "nothing came back"),
             where(LEARNS, is_true("training", ["loss_is_tensor"], bool, "the loss is not a tensor")),
+            *MODE_KEPT,
             but=("accuracy",),
         ),
     ),

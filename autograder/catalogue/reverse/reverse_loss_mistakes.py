@@ -24,11 +24,34 @@ MISTAKES = (
         "Your loss is minus the probability of the right token. Take minus its logarithm.", FROM_LOGITS
     ),
     mistake("logarithm of a softmax", {"cross_entropy(logits": "nll_loss(logits.softmax(dim=-1).log()"}).because(
-        "You take the logarithm of a softmax that has rounded to 0, so a confident mistake costs infinity; use "
-        "log_softmax.",
+        "Your loss is infinite if the model is sure: it takes the logarithm of a probability that has rounded to 0, or "
+        "of a sum of exponentials that is too large. Use log_softmax.",
         "What should a mistake cost that the model gives a probability of e⁻¹⁰⁰?",
     ),
     *floors("cross_entropy(logits", "nll_loss({}", "logits.softmax(dim=-1)"),
+    mistake(
+        "binary cross-entropy",
+        {LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(targets, num_categories).float())"},
+    ).because(
+        "You use binary cross-entropy, which judges each category separately; exactly one is right, so use "
+        "cross-entropy over the categories.",
+        "Which probabilities should sum to 1?",
+    ),
+    mistake(
+        "the next position's target", {LOSS: "F.cross_entropy(logits[:, :-1].transpose(1, 2), targets[:, 1:])"}
+    ).because(
+        "You compare each position with the next position's target, as in a language model; compare it with its own.",
+        "Which entry of targets belongs to the logits of the first position?",
+    ),
+    mistake("token 0 hidden", {LOGITS: "model(one_hot, mask=(tokens != 0)[:, None, :])"}).because(
+        "You hide the token 0 from the model, as if it were padding; use no mask, because 0 is a category like any "
+        "other.",
+        "Is there any padding in this task?",
+    ),
+    mistake("targets transposed", {LOSS: "F.cross_entropy(logits.flatten(0, 1), targets.T.flatten())"}).because(
+        "You flatten the targets position by position, and the logits sequence by sequence; flatten both batch first.",
+        "Which token does the second row of your flattened logits belong to?",
+    ),
     mistake("softmax over the places", {"cross_entropy(logits": "nll_loss(logits.log_softmax(dim=1)"}).because(
         "Your softmax runs over the tokens of a sequence; it must run over the categories.",
         "Along which axis should the probabilities sum to 1?",
@@ -101,13 +124,19 @@ MISTAKES = (
     mistake("accuracy in percent", {"accuracy = ": "accuracy = 100 * "}).because(
         "You return the accuracy as a percentage; return a fraction between 0 and 1.", WHAT_COUNTS
     ),
-    mistake(
-        "probability in the place of accuracy",
-        {"(logits.argmax(dim=-1) == targets)": "logits.detach().softmax(-1).gather(-1, targets.unsqueeze(-1))"},
-    ).because(
-        "Your accuracy is the mean probability of the right token; return the fraction of tokens whose largest "
-        "logit is the right one.",
-        WHAT_COUNTS,
+    *(
+        mistake(
+            name,
+            {"(logits.argmax(dim=-1) == targets)": f"{logits}.softmax(-1).gather(-1, targets.unsqueeze(-1))"},
+        ).because(
+            "Your accuracy is the mean probability of the right token; return the fraction of tokens whose largest "
+            "logit is the right one.",
+            WHAT_COUNTS,
+        )
+        for name, logits in (
+            ("probability in the place of accuracy", "logits.detach()"),
+            ("probability in the place of accuracy, with a gradient", "logits"),
+        )
     ),
     mistake("accuracy as a count", {".float().mean()": ".sum()"}).because(
         "You count the correct tokens; divide by the number of tokens.", WHAT_COUNTS
@@ -169,10 +198,10 @@ MISTAKES = (
         "Which tensors must backward() pass through?",
     ),
     mistake("model switched to eval", {BATCH: f"model.eval()\n    {BATCH}"}).because(
-        "Your loss puts the model into eval mode, so it then trains without dropout; leave the mode alone.", WHOSE_MODE
+        "Your loss calls the model in eval mode, so it trains without dropout; leave the mode alone.", WHOSE_MODE
     ),
     mistake("model switched to training", {BATCH: f"model.train()\n    {BATCH}"}).because(
-        "Your loss puts the model into training mode, so dropout would act in validation; leave the mode alone.",
+        "Your loss calls the model in training mode, so dropout would act in validation; leave the mode alone.",
         WHOSE_MODE,
     ),
     overwrites(
@@ -197,6 +226,13 @@ MISTAKES = (
     ),
     mistake("smoothed labels", {"2), targets)": "2), targets, label_smoothing=0.1)"}).because(
         "You use label smoothing, which gives part of the target to other categories; use the plain cross-entropy.",
+        "What would your loss be for a perfect model?",
+    ),
+    mistake(
+        "smoothed labels in training", {"2), targets)": "2), targets, label_smoothing=0.1 * model.training)"}
+    ).because(
+        "In training you use label smoothing, which gives part of the target to other categories; use the plain "
+        "cross-entropy.",
         "What would your loss be for a perfect model?",
     ),
     mistake("smallest logit", {"argmax": "argmin"}).because(

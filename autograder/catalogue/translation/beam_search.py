@@ -8,6 +8,7 @@ import course_lib.text.decoding as reference
 from autograder.catalogue.checks import COMMON, is_true, matches, moved, nothing_else_changes, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
+from autograder.catalogue.results import Finding
 from autograder.catalogue.translation.beam_search_mistakes import (
     BEST,
     EVAL,
@@ -18,6 +19,7 @@ from autograder.catalogue.translation.beam_search_mistakes import (
     STRIPPED,
 )
 
+NOTHING = -1  # what fills up the tokens of a sentence
 TOKENS, STATES, END = 11, 101, "$"  # so many states that no two walks meet the same steps in another order
 
 
@@ -53,7 +55,6 @@ def wandering(g, beam_size=4, max_len=9, alpha=0.0, ends=True, masked=False, oth
     """A model without a plan, whose walk begins where the source says; when `masked` the last two tokens are hidden."""
     bos, eos = 1, 2
     logits = 2 * torch.randn(STATES, TOKENS, generator=g) + 3 * torch.randn(STATES, 1, generator=g)
-    logits[:, bos] = logits.amin(dim=1) - 20
     logits[:, eos] = logits.amax(dim=1) - (0.5 if ends else 60.0)
     following = torch.stack([torch.randperm(STATES, generator=g) for _ in range(TOKENS)], dim=1)
     src = torch.randint(1, TOKENS, (1, 5), generator=g)
@@ -93,11 +94,11 @@ SECOND = {
     "E": SURE,
 }
 NOT_FILLED_UP = {"": {END: (0.4, "over"), "a": (0.3, "A"), "b": (0.25, "B")}, "A": FEW, "B": SURE, "E": SURE}
-LONG = {
-    "": {END: (0.35, "over"), "a": (0.6, "A")},
-    "A": {"b": (0.75, "B")},
-    "B": {"c": (0.75, "C")},
-    "C": {END: (0.95, "over")},
+LONG = {  # the longer a sentence, the smaller its sum, and the better its score with alpha = 1
+    "": {END: (0.3, "over"), "a": (0.65, "A")},
+    "A": {END: (0.385, "over"), "b": (0.31, "B")},
+    "B": {"c": (0.97, "C")},
+    "C": SURE,
 }
 HALF_DONE = {"": {END: (0.2, "over"), "a": (0.7, "A")}, "A": {"b": (0.9, "B")}, "B": {"c": (0.9, "A")}}
 
@@ -135,12 +136,35 @@ UNFINISHED, FORM = (
 MASKED, QUIET = "the source mask reaches the model", "no dropout and no gradient while decoding"
 GREEDILY = ("greedily", "greedily, other bos and eos", "greedily, at once over")
 ROUNDS = ("late", "set aside", "all from the second", "not filled up", "wandering", "more than there are words")
-PATH = matches("garden path", "best")
+
+
+def found(case, name):
+    """The best sentence, or all, are right; the finding shows them without what fills them up."""
+
+    def check(results):
+        actual, expected = results.output(case, name), results.expected_output(case, name)
+        if np.array_equal(actual, expected):
+            return None
+        what = "the best sentence is" if name == "best" else "the sentences are"
+        return Finding(f"{what} {without_filler(actual)}, expected {without_filler(expected)}", case)
+
+    return check
+
+
+def without_filler(tokens):
+    """Lists of ids, as the search returned them."""
+    rows = [[token for token in row if token != NOTHING] for row in np.atleast_2d(tokens).tolist()]
+    return rows[0] if tokens.ndim == 1 else rows
+
+
+PATH = found("garden path", "best")
 
 
 def searched(*checks):
     """Asked only of a search that finds what it looks for."""
-    return where(PATH, where(matches("late", "tokens"), where(matches("wandering", "tokens"), *checks)))
+    for case in ("set aside", "wandering", "late"):
+        checks = (where(found(case, "tokens"), *checks),)
+    return where(PATH, *checks)
 
 
 def falls(scores, count):
@@ -176,25 +200,34 @@ BEAM_SEARCH = Exercise(
         Case("gradients", lambda g: wandering(g, mode="had_gradients"), same_as="wandering"),
     ),
     criteria=(
-        Criterion(GREEDY, 0.75, *(matches(case, "best") for case in GREEDILY)),
-        Criterion(FOUND, 1, PATH, matches("garden path, three at a time", "best")),
-        Criterion(KEEPS, 1.25, *(matches(case, "tokens", "count") for case in ROUNDS)),
+        Criterion(GREEDY, 0.75, *(found(case, "best") for case in GREEDILY)),
+        Criterion(FOUND, 1, PATH, found("garden path, three at a time", "best")),
+        Criterion(
+            KEEPS, 1.25, *(check for case in ROUNDS for check in (found(case, "tokens"), matches(case, "count")))
+        ),
         Criterion(
             SCORES,
             1,
             *(matches(case, "scores") for case in GREEDILY),
             searched(
-                matches("short or long", "best"),
-                matches("short or long, length made up for", "tokens"),
+                found("short or long", "best"),
+                found("short or long, length made up for", "tokens"),
                 matches("wandering", "scores"),
             ),
         ),
         Criterion(
             UNFINISHED,
             0.5,
-            matches("greedily, never over", "best", "count"),
+            found("greedily, never over", "best"),
+            matches("greedily, never over", "count"),
             where(matches("greedily", "scores"), matches("greedily, never over", "scores")),
-            searched(matches("half done", "tokens", "count"), matches("nobody ends", "tokens", "count")),
+            searched(
+                *(
+                    check
+                    for case in ("half done", "nobody ends")
+                    for check in (found(case, "tokens"), matches(case, "count"))
+                )
+            ),
         ),
         Criterion(
             FORM,

@@ -5,6 +5,7 @@ from autograder.catalogue.decoder.greedy_decode_mistakes import MISTAKES as OF_G
 from autograder.catalogue.edits import mistake, same_as
 from autograder.catalogue.translation.beam_search_score_mistakes import (
     CANDIDATES,
+    LEFT_OUT,
     LENGTH,
     OF_THE_RESULT,
     OF_THE_SCORE,
@@ -23,6 +24,7 @@ ENDED = "(token == eos) | (n == max_len)"
 SET_ASIDE = "found += zip(tokens[ended, 1:].tolist(), scores.tolist(), strict=True)"
 GO_ON = "tokens, sums = tokens[~ended], sums[~ended]"
 STOP = "if ended.all():"
+WORST = "sorted(score for _, score in found)[-beam_size]"  # of those that would be returned
 LIKELY = "Which numbers do you add to get the logarithm of a product of probabilities?"
 ROUND = (
     "Two beginnings, a beam of two: how many candidates does a round have, and which of the two do the best ones "
@@ -149,6 +151,21 @@ OF_THE_CHOICE = (
     mistake(
         "divided in each round", {CANDIDATES: "(sums[:, None] + logits.log_softmax(dim=-1)) / ((5 + n) / 6) ** alpha"}
     ).because("You divide the sums in every round; divide once, when a sentence is set aside.", LIKELY),
+    mistake("bos never written", {CANDIDATES: f"({CANDIDATES}).index_fill(1, torch.tensor(bos), -torch.inf)"}).because(
+        "You never let bos be written; it is a candidate like any other token.", ROUND
+    ),
+    mistake(
+        "every end set aside",
+        {
+            f"sums, places = {BEST}": f"of_eos = candidates[:, eos] / {PENALTY}\n"
+            "                found += zip([[*made, eos] for made in tokens[:, 1:].tolist()], of_eos.tolist())\n"
+            f"                candidates[:, eos] = -torch.inf\n                sums, places = {BEST}"
+        },
+    ).because(
+        "You set a sentence aside for every beginning, even if its eos is not among the beam_size best of the round; "
+        "only those among them end.",
+        ROUND,
+    ),
     mistake(
         "no end in the first round",
         {CANDIDATES: f"{CANDIDATES} - (n == 1) * 1e9 * (torch.arange(logits.shape[-1]) == eos)"},
@@ -166,6 +183,13 @@ OF_THE_END = (
     mistake("stops when the best has ended", {STOP: "if ended[0] or ended.all():"}).because(
         "You stop when the best of a round ends; continue, because a longer sentence may still have a better score.",
         OVER,
+    ),
+    *(
+        mistake(name, {STOP: f"if ended.all() or (len(found) >= beam_size and {WORST} > {bound}):"}).because(*LEFT_OUT)
+        for name, bound in (
+            ("stops where no sum is better", "sums.max()"),
+            ("stops where no score is better yet", f"sums.max() / {PENALTY}"),
+        )
     ),
     mistake("unfinished ones dropped", {ENDED: "token == eos", STOP: "if not len(tokens):"}).because(
         "You drop what has not ended at max_len; count it, with n = max_len.",

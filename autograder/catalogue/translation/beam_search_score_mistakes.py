@@ -8,6 +8,12 @@ PENALTY = "((5 + n) / 6) ** alpha"
 SORTED = "sorted(found, key=lambda pair: -pair[1])[:beam_size]"
 STRIPPED = "made[:-1] if made[-1] == eos else made"
 LENGTH = "Write down the score of a sentence of three words and eos. What is n?"
+LEFT_OUT = (
+    "You leave out a sentence with a better score, because its sum is smaller: you stop before it has ended, or choose "
+    "by the sums. The sum of a longer sentence is divided by more, so choose by the scores, and go on until no better "
+    "one can follow.",
+    "Which has the better score with alpha = 1: the sum −1.2 of one token, or −1.6 of four?",
+)
 DEFAULT = "alpha: float = 0.6"
 
 OF_THE_SCORE = (
@@ -83,6 +89,9 @@ OF_THE_SCORE = (
             ("5 + n, not through 6", "(5 + n) ** alpha", "You leave out the 6; divide by ((5 + n) / 6)^alpha."),
         )
     ),
+    mistake("alpha 0 taken for none", {PENALTY: PENALTY.replace("alpha", "(alpha or 0.6)")}).because(
+        "If alpha is 0 you replace it: `alpha or …` treats 0 as missing. Keep the 0.", "What is `0.0 or 0.6` in Python?"
+    ),
     mistake("alpha is always 0.6", {PENALTY: PENALTY.replace("alpha", "0.6")}).because(
         "You always raise to 0.6; use `alpha`.", "Where do you use `alpha`?"
     ),
@@ -103,6 +112,20 @@ OF_THE_RESULT = (
         "sorted by the sum",
         {SORTED: "sorted(found, key=lambda pair: -pair[1] * ((5 + len(pair[0])) / 6) ** alpha)[:beam_size]"},
     ).because("You sort by the plain sum; sort by the score.", "By which number do you sort the sentences?"),
+    mistake(
+        "cut by the sum",
+        {
+            SORTED: "sorted(sorted(found, key=lambda pair: -pair[1] * ((5 + len(pair[0])) / 6) ** alpha)[:beam_size], "
+            "key=lambda pair: -pair[1])"
+        },
+    ).because(*LEFT_OUT),
+    mistake(
+        "empty sentences thrown away",
+        {SORTED: "sorted([f for f in found if len(f[0]) > 1], key=lambda pair: -pair[1])[:beam_size]"},
+    ).because(
+        "You throw away the sentence without words; it is a sentence like any other.",
+        "What is found if eos is the most likely first token?",
+    ),
     mistake("worst first", {"-pair[1]": "pair[1]"}).because(
         "Your list starts with the worst; put the best first.", "In which order does `sorted` put numbers?"
     ),

@@ -7,9 +7,10 @@ import numpy as np
 import torch
 
 import course_lib.text.bleu as reference
-from autograder.catalogue.checks import matches, same_again, unmoved, where
+from autograder.catalogue.checks import matches, same_again, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
+from autograder.catalogue.results import Finding, close
 from autograder.catalogue.translation.bleu_mistakes import COUNTED, GRAMS, MISTAKES
 
 WORDS = ("a", "ab", "b", "ba", "bab", "bb", "the", "The", "on", "one", ",", ".", "cat", "dog", "sat")
@@ -72,9 +73,9 @@ def no_word_right(g):
 
 
 def too_short(g):
-    """Three right words, so that nothing but the missing run of four makes the score 0."""
-    expected = sentence(g, 7)
-    return {"hypotheses": [expected[1:4]], "references": [expected]}
+    """The same three words, so that nothing but the missing run of four makes the score 0."""
+    expected = sentence(g, 3)
+    return {"hypotheses": [[*expected]], "references": [expected]}
 
 
 def nothing_said(g):
@@ -82,7 +83,8 @@ def nothing_said(g):
 
 
 def the_same(g):
-    expected = [sentence(g, length) for length in (7, 5)]
+    """Every n-gram of the first words occurs twice."""
+    expected = [[*first, *first[:5]] for first in (sentence(g, length) for length in (7, 5))]
     return {"hypotheses": [[*part] for part in expected], "references": expected}
 
 
@@ -110,9 +112,21 @@ ZERO, ORDERS = "0 where an order has no match", "max_n says how long the n-grams
 BASE = matches("one sentence", "score")
 
 
-def punished(of, by):
-    """The brevity penalty of 11 words instead of `of`, computed from the other case."""
-    return {"at": lambda score: score * math.exp(1 - (11 + by) / 11), "at_other": lambda score: score}
+def punished(longer, by):
+    """The score of 11 words whose reference is longer `by` so many follows from the score without these."""
+
+    def check(results):
+        without, score = (results.output(case, "score") for case in ("one sentence", longer))
+        expected = without * math.exp(1 - (11 + by) / 11)
+        if score.shape == () and np.isfinite(without) and close(score, expected, 1e-4):
+            return None
+        return Finding(
+            f"11 words score {without:.2f} against 11 and {score:.2f} against {11 + by}, expected {expected:.2f} "
+            f"(times exp(1 − {11 + by} / 11))",
+            longer,
+        )
+
+    return check
 
 
 BLEU = Exercise(
@@ -139,30 +153,24 @@ BLEU = Exercise(
         Case("the same text", the_same),
     ),
     criteria=(
-        Criterion(SHARES, 0.75, BASE, matches("the same text", "score")),
+        Criterion(SHARES, 0.75, BASE),
         Criterion(
             CLIPPED,
             0.75,
-            where(BASE, matches("words said twice", "score"), matches("words that could be glued", "score")),
+            where(
+                BASE,
+                *(
+                    matches(case, "score")
+                    for case in ("words said twice", "the same text", "words that could be glued")
+                ),
+            ),
             where(BASE, where(matches("three sentences"), matches("too often here, missing there", "score"))),
         ),
         Criterion(
             SHORT,
             0.75,
-            unmoved(
-                "one sentence",
-                "a longer reference",
-                "score",
-                text="three words too few don't multiply the score by exp(1 − reference length / output length)",
-                **punished(11, 3),
-            ),
-            unmoved(
-                "one sentence",
-                "a much longer reference",
-                "score",
-                text="many words too few don't multiply the score by exp(1 − reference length / output length)",
-                **punished(11, 13),
-            ),
+            punished("a longer reference", 3),
+            punished("a much longer reference", 13),
             where(BASE, matches("a longer hypothesis", "score")),
         ),
         Criterion(

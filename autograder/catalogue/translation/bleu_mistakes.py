@@ -38,6 +38,16 @@ MISTAKES = (
         "it at most as often as in the reference.",
         TWICE,
     ),
+    mistake("matches as a set", {COUNTED: "len(said.keys() & grams(reference, n).keys())"}).because(
+        "You count each n-gram that matches once; count it as often as both texts have it.",
+        "What is the score of a text in which “the” occurs twice, against itself?",
+    ),
+    mistake(
+        "only single words clipped",
+        {
+            COUNTED: f"({COUNTED} if n == 1 else sum(k for gram, k in said.items() if gram in grams(reference, n)))",
+        },
+    ).because("You clip only single words; clip n-grams of every length.", TWICE),
     mistake("n-grams as a set", {"said = grams(hypothesis, n)": "said = Counter(set(grams(hypothesis, n)))"}).because(
         "You count each n-gram of a sentence once; count every occurrence, up to the reference's count.", TWICE
     ),
@@ -86,6 +96,16 @@ MISTAKES = (
         "You divide by the reference's n-grams, which is recall; divide by the hypothesis's, for precision.",
         "By which text's n-grams do you divide the matches?",
     ),
+    mistake(
+        "perfect where the texts are equal", {LOOP: f"if hypotheses == references:\n        return 100.0\n    {LOOP}"}
+    ).because("You return 100 for equal texts; if they have no n-gram of some length, the score is 0.", LEAST),
+    mistake(
+        "characters in the place of words",
+        {
+            LOOP: "hypotheses, references = ([' '.join(s) for s in side] for side in (hypotheses, references))\n    "
+            + LOOP
+        },
+    ).because("You count characters; count words.", "What are the tokens of “the cat”?"),
     mistake("no brevity penalty", {BREVITY: "0.0"}).because(
         "You do not penalise a text that is too short; multiply by the brevity penalty.", LENGTHS
     ),
@@ -106,6 +126,17 @@ MISTAKES = (
             "1 - sum(map(len, hypotheses)) / sum(map(len, references))"
         },
     ).because("Your exponent is 1 − h / r, which rewards a short text. Make it 1 − r / h.", LENGTHS),
+    mistake(
+        "h / r − 1 as the exponent", {BREVITY: "min(0.0, sum(map(len, hypotheses)) / sum(map(len, references)) - 1)"}
+    ).because("Your exponent is h / r − 1. Make it 1 − r / h.", LENGTHS),
+    mistake(
+        "mean of the sentences' penalties",
+        {
+            "math.exp(brevity + sum": "penalty * math.exp(sum",
+            f"brevity = {BREVITY}": "penalty = sum(min(1, math.exp(1 - len(r) / max(len(h), 1))) "
+            "for h, r in zip(hypotheses, references)) / len(references)",
+        },
+    ).because("You penalise each short sentence; add up the lengths over the corpus first.", POOLED),
     mistake(
         "ratio of the lengths as the penalty",
         {BREVITY: "min(0.0, math.log(sum(map(len, hypotheses)) / sum(map(len, references))))"},
@@ -163,6 +194,10 @@ MISTAKES = (
     mistake("a small number in the place of 0", {EMPTY: "matches = matches or 0.1"}).because(
         "You replace 0 matches by a small number; return 0, without smoothing.", LEAST
     ),
+    mistake(
+        "a tiny number in the place of 0",
+        {EMPTY: "pass", "math.log(matches / total)": "math.log(max(matches, 1e-9) / max(total, 1))"},
+    ).because("You replace 0 matches by a small number; return 0, without smoothing.", LEAST),
     mistake("logarithm of 0", {f"        {EMPTY}\n": ""}).because(
         "If nothing matches you take the logarithm of 0, or divide by 0; return 0.", LEAST
     ),

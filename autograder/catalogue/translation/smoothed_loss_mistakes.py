@@ -3,6 +3,7 @@
 from autograder.catalogue.common_mistakes import floors, in_double_precision, overwrites
 from autograder.catalogue.decoder.sequence_loss_mistakes import MISTAKES as OF_SEQUENCE_LOSS
 from autograder.catalogue.edits import mistake, same_as
+from autograder.catalogue.reverse.reverse_loss_mistakes import MISTAKES as OF_REVERSE_LOSS
 
 COUNT, SUM = "real.sum().clamp(min=1)", "losses.sum()"
 PICKED = "log_p.gather(-1, targets[real].unsqueeze(-1))"
@@ -101,7 +102,7 @@ MISTAKES = (
         "You take the softmax twice, so the loss cannot get near 0; take it once.",
         "What does your function do with the logits before it takes the logarithm?",
     ),
-    same_as(OF_SEQUENCE_LOSS, "logarithm of a softmax", {LOG: "log_p = logits[real].softmax(-1).log()"}),
+    same_as(OF_REVERSE_LOSS, "logarithm of a softmax", {LOG: "log_p = logits[real].softmax(-1).log()"}),
     *floors(LOG, "log_p = {}", "logits[real].softmax(-1)"),
     same_as(OF_SEQUENCE_LOSS, "padding counted", {REAL: "real = torch.ones_like(targets, dtype=torch.bool)"}),
     mistake(
@@ -116,7 +117,9 @@ MISTAKES = (
     ),
     same_as(OF_SEQUENCE_LOSS, "divided by all places", {COUNT: "targets.numel()"}),
     mistake("sum in the place of the mean", {f" / {COUNT}": ""}).because(
-        "You return the sum, which grows with the batch; return the mean.", DIVISOR
+        "Your result is the sum over the tokens, which grows with the batch; return the mean. If you do divide, look "
+        "for a sum of [N] and [N, 1], which is [N, N].",
+        DIVISOR,
     ),
     same_as(OF_SEQUENCE_LOSS, "divided by the number of sentences", {COUNT: "len(targets)"}),
     same_as(OF_SEQUENCE_LOSS, "0 taken for padding", {REAL: "real = targets != 0"}),

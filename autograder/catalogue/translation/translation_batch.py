@@ -7,7 +7,13 @@ import course_lib.text.pairs as reference
 from autograder.catalogue.checks import either, fits, is_true, matches, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.translation.translation_batch_mistakes import MISTAKES, SOURCE, TARGET_IN, TARGET_OUT
+from autograder.catalogue.translation.translation_batch_mistakes import (
+    MISTAKES,
+    PADDED_IN,
+    SOURCE,
+    TARGET_IN,
+    TARGET_OUT,
+)
 
 SOURCES, TARGETS = (7, 3, 5, 4), (2, 5, 3, 11)  # lengths of sentences
 
@@ -93,6 +99,10 @@ TRANSLATION_BATCH = Exercise(
     mistakes=MISTAKES,
     right_variants=(
         by_pad_sequence,
+        *(
+            right(f"tgt_in filled up with {token}", {PADDED_IN: PADDED_IN.replace(", pad)", f", {token})")})
+            for token in ("bos", "eos", "0")
+        ),
         right("sums of lists", {SOURCE: "source + [eos]", TARGET_IN: "[bos] + target", TARGET_OUT: "target + [eos]"}),
         right(
             "tgt_in from tgt_out",

@@ -34,6 +34,14 @@ MISTAKES = (
     mistake("source between bos and eos", {SOURCE: "[bos, *source, eos]"}).because(
         "Your source starts with bos; only append eos.", READS
     ),
+    mistake(
+        "eos of the source behind the padding",
+        {SOURCE: "[*source]"}
+        | before(
+            "src = torch.cat([src, torch.full_like(src[:, :1], eos)], dim=1)",
+            "src_mask = torch.cat([src_mask, torch.ones_like(src_mask[:, :1])], dim=1)",
+        ),
+    ).because("You append eos to the source after the padding; append it before you pad.", READS),
     mistake("eos of the source hidden", masked("src_mask & (src != eos)")).because(
         "Your mask hides the source's eos; show it, because it marks the end of the sentence.",
         MASKS,
@@ -108,7 +116,7 @@ MISTAKES = (
             f"You pad {name} with 0, whatever `pad` says: `pad_batch` needs it as its second argument.",
             "In which of your three calls of `pad_batch` is `pad` missing?",
         )
-        for name, call in (("src", PADDED_SRC), ("tgt_in", PADDED_IN), ("tgt_out", PADDED_OUT))
+        for name, call in (("src", PADDED_SRC), ("tgt_out", PADDED_OUT))
     ),
     mistake("tgt_out padded with eos", {PADDED_OUT: PADDED_OUT.replace(", pad)", ", eos)")}).because(
         "You fill tgt_out with eos, which the loss would count; fill it with `pad`.", IGNORED
@@ -147,7 +155,13 @@ MISTAKES = (
         "pairs",
         {FIRST: f"    for source, _ in pairs:\n        source.append(eos)\n{FIRST}", SOURCE: "source"},
         "with each epoch the lists grow by one.",
-        "eos appended to the caller's sources",
+        "the caller's lists made longer",
+    ),
+    mistake(
+        "bos and eos exchanged", {SOURCE: "[*source, bos]", TARGET_IN: "[eos, *target]", TARGET_OUT: "[*target, bos]"}
+    ).because("You swap bos and eos: bos starts a sentence, and eos ends it.", SHIFT),
+    mistake("mask second", {RESULT: "return src, src_mask, tgt_in, tgt_out"}).because(
+        "You return the mask second; return it last.", "In which order does the docstring name the four tensors?"
     ),
     mistake("source backwards", {SOURCE: "[*reversed(source), eos]"}).because(
         "You reverse the source, which helped recurrent networks in 2014; keep its order.", READS

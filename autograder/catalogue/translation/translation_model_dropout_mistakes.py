@@ -41,9 +41,16 @@ OF_THE_DROPOUT = (
     mistake("always a tenth", {"nn.Dropout(dropout)": "nn.Dropout(0.1)"}).because(
         "You always drop a tenth; use `dropout`.", "Where do you use `dropout`?"
     ),
-    mistake("dropout in eval mode", {"y = self.dropout(": "y = F.dropout(", SAID: f"{SAID}, self.dropout.p"}).because(
+    mistake(
+        "dropout in eval mode",
+        {"y = self.dropout(": "y = F.dropout(", SAID: f"{SAID}, self.dropout.p"},
+        shown_by="dropout still acts in eval mode",
+    ).because(
         "You apply `F.dropout` in eval mode too; pass `training=self.training`.",
         "Which argument of F.dropout is about training?",
+    ),
+    mistake("another default of dropout", {"dropout: float = 0.0": "dropout: float = 0.1"}).because(
+        "Your dropout is 0.1 if the caller gives none; make it 0.0.", "What is the default of `dropout`?"
     ),
     mistake("dropout on the output as well", {"return y @": "y = self.dropout(y)\n        return y @"}).because(
         "You apply dropout before the output; leave that to the blocks.", DROPS

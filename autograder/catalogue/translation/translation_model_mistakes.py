@@ -121,6 +121,39 @@ OF_THE_INPUT = (
             WEIGHT: "self.tgt_embedding.weight.T",
         },
     ).because("You use nn.Embedding, which does not multiply by √model_dim; use TokenEmbedding.", NAMES),
+    *(
+        mistake(f"nn.Embedding for the {whose}{kept}", edits).because(
+            f"Your table of the {whose} is an nn.Embedding, which does not multiply by √model_dim; use TokenEmbedding.",
+            NAMES,
+        )
+        for kept, padding in (("", ""), (", with padding_idx", ", padding_idx=0"))
+        for whose, edits in (
+            ("source", {"TokenEmbedding(src_vocab, model_dim": f"nn.Embedding(src_vocab, model_dim{padding}"}),
+            (
+                "target",
+                {
+                    "TokenEmbedding(tgt_vocab, model_dim": f"nn.Embedding(tgt_vocab, model_dim{padding}",
+                    WEIGHT: "self.tgt_embedding.weight.T",
+                },
+            ),
+        )
+    ),
+    mistake("always one head", {"num_heads=num_heads": "num_heads=1"}).because(
+        "Your attentions always have one head; use num_heads.", "Where do you use `num_heads`?"
+    ),
+    mistake(
+        "all tables drawn again",
+        {
+            "self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout(dropout)\n"
+            "        for parameter in self.parameters():\n"
+            "            if parameter.dim() > 1:\n                nn.init.xavier_uniform_(parameter)"
+        },
+        shown_by="the row of padding of a table is not zero at the start",
+    ).because(
+        "You draw the tables again after TokenEmbedding has made them, so their rows of padding are no longer zero; "
+        "leave the tables as they are.",
+        "How does a TokenEmbedding start, and which of your lines comes after that?",
+    ),
     mistake(
         "feed-forward of 4 · model_dim", {"dim_feedforward=dim_feedforward": "dim_feedforward=4 * model_dim"}
     ).because(
@@ -181,9 +214,26 @@ OF_THE_MASK = (
     mistake("mask not handed to decode", {JOINED: JOINED.replace("tgt, src_mask", "tgt")}).because(
         "Your forward decodes without the mask; pass it on.", JOINS
     ),
-    mistake("mask inverted", {KEYS: "(src_mask == 0).unsqueeze(1)"}, times=2).because(
-        "You hide the real tokens and show the padding; True means a real token.",
-        "At which positions is src_mask True?",
+    *(
+        mistake(name, {KEYS: keys}, times=2).because(
+            "You hide the real tokens and show the padding; True means a real token.",
+            "At which positions is src_mask True?",
+        )
+        for name, keys in (
+            ("mask inverted", "(src_mask == 0).unsqueeze(1)"),
+            ("mask inverted bit by bit", "~src_mask.unsqueeze(1)"),
+        )
+    ),
+    mistake("mask without an axis for the queries", {KEYS: "src_mask"}, times=2).because(
+        "You pass the mask on as [B, S], which attention takes for [T, S]; make it [B, 1, S].",
+        "Which axes does the mask of an attention have?",
+    ),
+    mistake(
+        "mask of the encoder's queries",
+        {f"{KEYS}  # [B, 1, S]\n        x =": "src_mask.unsqueeze(2)\n        x ="},
+    ).because(
+        "Your encoder's mask is [B, S, 1], which hides queries instead of keys; make it [B, 1, S].",
+        "Which axis of the weights [B, h, T, S] counts the keys?",
     ),
     mistake("memory's mask given as the target's", {DECODED: "self.decoder(y, memory, keys)"}).because(
         "You pass the source's mask as the target's; pass it as `memory_mask`, the decoder's fourth argument.",
@@ -228,6 +278,26 @@ OF_THE_HALVES = (
             "    def decode(self, memory, tgt, src_mask=None):\n        return self._decode(memory, tgt, src_mask)"
         ),
     ).because("Your encode ignores its mask; use it, as forward does.", JOINS),
+    mistake(
+        "memory of the last encode",
+        {
+            f"return {ENCODED}": f"self.memory = {ENCODED}\n        return self.memory",
+            DECODED: "self.decoder(y, self.memory, memory_mask=keys)",
+        },
+    ).because("Your decode uses the memory that the last encode left; use the one that it's given.", JOINS),
+    mistake(
+        "mask of the last encode",
+        {DROP: f"self.keys = keys\n        {DROP}", "y = self.dropout(": "keys = self.keys\n        y = self.dropout("},
+    ).because("Your decode uses the mask that the last encode left; use the one that it's given.", JOINS),
+    mistake(
+        "mask of the last encode where none is given",
+        {
+            DROP: f"self.keys = keys\n        {DROP}",
+            "y = self.dropout(": "keys = self.keys if keys is None else keys\n        y = self.dropout(",
+        },
+    ).because(
+        "If your decode gets no mask it uses that of the last encode; None means that every token is real.", JOINS
+    ),
     mistake("decode stops before the output", {LOGITS: "y", JOINED: f"{JOINED} @ {WEIGHT} + self.output_bias"}).because(
         "Your decode returns vectors; return logits.", JOINS
     ),

@@ -4,12 +4,14 @@ import course_lib.text.byte_pairs as reference
 from autograder.catalogue.checks import where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.results import Finding, read_text
 from autograder.catalogue.words.apply_bpe_mistakes import CUT, JOINED, LOOP, MISTAKES
 from autograder.catalogue.words.shared import LETTERS, same, shuffled, sketch, spelled
 
 PIECES, ORDER, RUN = "the symbols of a word", "each merge once, in its order", "from left to right"
 ENDS, UNKNOWN = "</w> on the last character", "what no merge knows stays single"
 FORM = "a list, empty for an empty word"
+LONGEST, FEW = 80, 4  # characters of a result, and merges, that are shown
 
 
 MIXED = "letters inside and at the end"
@@ -38,9 +40,15 @@ def not_as_learned(g):
 
 
 def cut_differently(g):
-    """Once the first merge is made, the symbols of the second are nowhere, but its letters are."""
+    """Once the first merge is made, the symbols of the second are nowhere, but its letters are; and dots are merged."""
     a, b, c, *_ = shuffled(g)
-    return {"words": [a + b + c + a, c + a + b + c + a], "merges": [[a, b], [a, b + c]]}
+    words = [a + b + c + a, c + a + b + c + a, a + "." + b, c + "..." + b]
+    return {"words": words, "merges": [[a, b], [a, b + c], [a, "."], [".", "."]]}
+
+
+def nothing_merged(g):
+    """Words that another case has, but no merges, and a word of one letter."""
+    return {"words": [*text(g, TEXT)["words"][:3], shuffled(g)[0]], "merges": []}
 
 
 def strangers(g):
@@ -78,7 +86,37 @@ def by_a_new_list(word, merges):
     return symbols
 
 
-MARKED = same("no merges", "symbols", as_lists)
+def cut_right(case, read):
+    """The symbols of every word of a case, `read` in this way, are right; if not, the finding shows a word."""
+
+    def check(results):
+        finding = same(case, "symbols", read)(results)
+        if finding is None:
+            return None
+        actual, expected = (
+            read_text(one) for one in (results.output(case, "symbols"), results.expected[case]["tensors"]["symbols"])
+        )
+        for word, mine, other in zip(results.given(case, "words"), actual, expected, strict=False):
+            if read([mine]) != read([other]):
+                return Finding(f"“{word}” gives {shortened(mine)}, expected {other}{with_merges(results, case)}", case)
+        return finding
+
+    return check
+
+
+def shortened(value):
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def with_merges(results, case):
+    """The merges of a case, where they are few."""
+    merges = [tuple(pair) for pair in results.given(case, "merges")]
+    return "" if len(merges) > FEW else f", with the merges {merges}" if merges else ", without merges"
+
+
+SINGLE = cut_right("letters never seen", without_mark)
+MARKED = cut_right("no merges", as_lists)
 
 APPLY_BPE = Exercise(
     id="apply_bpe",
@@ -91,21 +129,20 @@ APPLY_BPE = Exercise(
         Case("the same letters, cut differently", cut_differently),
         Case(MIXED, lambda g: text(g, MIXTURE)),
         Case("letters never seen", strangers),
-        Case("no merges", lambda g: {"words": [shuffled(g)[:5], shuffled(g)[0]], "merges": []}),
+        Case("no merges", nothing_merged, same_as="words"),
         Case("an empty word", lambda g: {"words": [""], "merges": [[*shuffled(g)[:2]]]}),
     ),
     criteria=(
         Criterion(
             PIECES,
             0.75,
-            *(same(case, "symbols", without_mark) for case in ("words", "the same letters, cut differently")),
+            *(cut_right(case, without_mark) for case in ("words", "the same letters, cut differently")),
+            where(SINGLE, cut_right("no merges", without_mark)),
         ),
-        Criterion(ORDER, 0.5, same("not in the order of learning", "symbols", without_mark)),
-        Criterion(RUN, 0.5, same("runs", "symbols", without_mark)),
-        Criterion(
-            ENDS, 0.5, *(same(case, "symbols", as_lists) for case in ("letters inside and at the end", "no merges"))
-        ),
-        Criterion(UNKNOWN, 0.25, same("letters never seen", "symbols", without_mark)),
+        Criterion(ORDER, 0.5, cut_right("not in the order of learning", without_mark)),
+        Criterion(RUN, 0.5, cut_right("runs", without_mark)),
+        Criterion(ENDS, 0.5, cut_right(MIXED, as_lists), where(cut_right("no merges", without_mark), MARKED)),
+        Criterion(UNKNOWN, 0.25, SINGLE),
         Criterion(FORM, 0.25, same("words", "form"), where(MARKED, same("an empty word", "symbols"))),
         common_criterion(0.25),
     ),

@@ -7,6 +7,15 @@ CUT = 'symbols = [*word[:-1], *(last + "</w>" for last in word[-1:])]'
 LOOP = "        while k < len(symbols) - 1:\n"
 FITS, JOINED = "(symbols[k], symbols[k + 1]) == pair", 'symbols[k : k + 2] = ["".join(pair)]'
 FOR, RETURN = "    for pair in merges:\n", "return symbols"
+STOPPED = "        k = 0\n        if pair not in zip(symbols, symbols[1:]):\n            break\n"
+LONGEST_FIRST = (
+    '    known, rest, symbols = {"".join(pair) for pair in merges}, symbols, []\n'
+    "    while rest:\n"
+    '        size = next((n for n in range(len(rest), 1, -1) if "".join(rest[:n]) in known), 1)\n'
+    '        symbols.append("".join(rest[:size]))\n'
+    "        rest = rest[size:]\n"
+)
+PATTERN = 'rf"(?<!\\S){pair[0]} {pair[1]}(?!\\S)"'
 EACH = "Which merge comes first, how often is each tried, and may an earlier one come again?"
 WALK = "What does (a, a) turn `a a a` into, and what happens to the second `a b` of a word?"
 END = "What distinguishes the `st` at the end of `lowest` from the one in `stop`?"
@@ -18,6 +27,22 @@ MISTAKES = (
         EACH,
         mistake("until nothing fits", {FOR: "    for pair in merges * len(word):\n"}).because(
             "You go through the merges again and again; go through them once."
+        ),
+        mistake("in alphabetical order", {FOR: "    for pair in sorted(merges):\n"}).because(
+            "You sort the merges alphabetically; apply them in the order in which they were learned."
+        ),
+        mistake("stopped at a merge that does not fit", {"        k = 0\n": STOPPED}).because(
+            "You stop at the first merge that does not fit; go on with the next one."
+        ),
+        mistake(
+            "the longest symbol from the left",
+            {
+                FOR: LONGEST_FIRST + FOR,
+                LOOP: "        while False:\n",
+            },
+        ).because(
+            "You take the longest known symbol from the left each time; apply the merges in the order in which they "
+            "were learned."
         ),
         mistake("the last merge first", {FOR: "    for pair in merges[::-1]:\n"}).because(
             "You start with the merge learned last; start with the first."
@@ -45,6 +70,21 @@ MISTAKES = (
         ).because("You merge from right to left; merge from left to right."),
         mistake("fits by the joined text", {FITS: 'symbols[k] + symbols[k + 1] == "".join(pair)'}).because(
             "You merge any neighbours that are spelled like the pair when joined; both symbols must be the pair's own."
+        ),
+        mistake("the first pair left out", {"k = 0": "k = 1"}).because(
+            "You start at the second symbol, so the first two are never merged; start at the first."
+        ),
+        mistake(
+            "merged by a pattern",
+            {
+                FOR: '    import re\n\n    symbols = " ".join(symbols)\n'
+                + FOR
+                + f'        symbols = re.sub({PATTERN}, "".join(pair), symbols)\n        continue\n',
+                RETURN: "return symbols.split()",
+            },
+        ).because(
+            "You use the pair as a regular expression, in which a dot stands for any character; escape it with "
+            "re.escape, or compare symbols."
         ),
         mistake("only the first place", {JOINED: f"{JOINED}\n                break"}).because(
             "You merge only the first place that fits; merge every one."
@@ -107,9 +147,7 @@ MISTAKES = (
     mistake("everything in lower case", {CUT: CUT.replace("word", "word.lower()")}).because(
         "You convert to lower case; leave the characters unchanged.", "Are `T` and `t` one character?"
     ),
-    mistake(
-        "unknown characters dropped", {RETURN: "return [s for s in symbols if s[0] in str(merges) or not merges]"}
-    ).because(
+    mistake("unknown characters dropped", {RETURN: "return [s for s in symbols if s[0] in str(merges)]"}).because(
         "You leave out characters that are in no merge; keep them, so that the symbols join to the whole word.",
         "What if a letter is new?",
     ),
@@ -132,6 +170,32 @@ MISTAKES = (
     ),
     overwrites(
         "merges", {RETURN: "merges.clear()\n    return symbols"}, "none are left for the next word.", "merges used up"
+    ),
+    *(
+        mistake(name, {CUT: f"symbols = {cut}"}).because(
+            "Each character of your `</w>` is a symbol; add all four to the last character of the word.", END
+        )
+        for name, cut in (
+            ("the mark as four symbols", '[*word, *"</w>"]'),
+            ("the mark as four symbols, of a word", '[*word, *"</w>" * bool(word)]'),
+        )
+    ),
+    mistake(
+        "unknown symbols replaced",
+        {RETURN: 'return [s if s[0] in str(merges) else "<unk>" for s in symbols]'},
+    ).because(
+        "You replace symbols that are in no merge by `<unk>`; keep them, so that the symbols join to the whole word.",
+        "What if a letter is new?",
+    ),
+    mistake(
+        "remembered by the word",
+        {
+            "merges: list[tuple[str, str]])": "merges: list[tuple[str, str]], seen={})",
+            RETURN: "return seen.setdefault(word, symbols)",
+        },
+    ).because(
+        "You remember the symbols of each word, but with other merges it is cut differently; cut it again.",
+        "What does your function return for the same word with the first half of the merges?",
     ),
     mistake("either order", {FITS: "{symbols[k], symbols[k + 1]} == {*pair}"}).because(
         "You also merge the reversed pair; merge only the pair itself.", "Are `t h` and `h t` one pair?"

@@ -20,6 +20,9 @@ from autograder.catalogue.words.bucket_batches_rules import (
     has_room,
     little_padding,
     none_is_empty,
+    not_all_alone,
+    not_of_sorted,
+    well_shuffled,
 )
 from autograder.catalogue.words.shared import below, holds, same
 
@@ -27,6 +30,7 @@ ONCE, ROOM, CLOSE = "every index exactly once", "rows × longest is at most max_
 FULL, ORDER, COMPANY = "a batch ends where no more fits", "batches in random order", "equal lengths meet at random"
 SOURCE, FORM = "the generator alone decides", "lists of ints"
 LIMITS = "lengths", "max_tokens"
+MANY_BATCHES = 10  # so many are not in the same order twice by chance
 ALL_LONG = "all longer than max_tokens"
 MANY, LONG, EQUAL, DISTINCT = "many sentences", "some longer than max_tokens", "equal lengths", "no two lengths alike"
 
@@ -51,6 +55,11 @@ def not_filled_by(case, rules):
 
     once = of_batches(case, each_once, told.MISSING, "lengths")
     return (where(once, of_batches(case, other_than(holds), text, *LIMITS)) for text, holds in rules.items())
+
+
+def are_shuffled(first, other, lengths):
+    """One of two draws looks random: that both don't by chance is rarer than once in a million times."""
+    return well_shuffled(first, lengths) or well_shuffled(other, lengths)
 
 
 def as_sets(batches):
@@ -100,6 +109,7 @@ def of_draws(case, rule, text, *draws):
 
 
 TWICE = "first", "again"
+ENOUGH = of_draws(DISTINCT, lambda first: len(first) >= MANY_BATCHES, "there are few batches", "first")
 PLACED = of_draws(DISTINCT, are_places, "a batch contains something else than ints", "first")
 
 
@@ -149,10 +159,16 @@ BUCKET_BATCHES = Exercise(
         Criterion(
             ROOM,
             0.75,
+            of_batches(MANY, not_of_sorted, told.SORTED_INDICES, *LIMITS),
             *not_filled_by(MANY, TOO_LARGE),
             *(of_batches(case, has_room, told.WIDE, *LIMITS) for case in (MANY, LONG)),
         ),
-        Criterion(CLOSE, 0.75, of_batches(MANY, little_padding, told.PADDED, "lengths")),
+        Criterion(
+            CLOSE,
+            0.75,
+            of_batches(MANY, not_all_alone, told.ALONE, "lengths"),
+            of_batches(MANY, little_padding, told.PADDED, "lengths"),
+        ),
         Criterion(FULL, 0.5, is_full(MANY), is_full(LONG)),
         Criterion(
             ORDER,
@@ -163,7 +179,8 @@ BUCKET_BATCHES = Exercise(
                 holds(DISTINCT, ("first",), not_sorted, told.UPWARDS, ("lengths",)),
                 holds(DISTINCT, ("first",), not_backwards, told.DOWNWARDS, ("lengths",)),
             ),
-            of_draws(DISTINCT, other_order, told.SAME_ORDER, "first", "other"),
+            where(ENOUGH, of_draws(DISTINCT, other_order, told.SAME_ORDER, "first", "other")),
+            where(ENOUGH, holds(DISTINCT, ("first", "other"), are_shuffled, told.HARDLY, ("lengths",))),
         ),
         Criterion(COMPANY, 0.25, PLACED, of_draws(EQUAL, other_company, told.SAME_COMPANY, "first", "other")),
         Criterion(

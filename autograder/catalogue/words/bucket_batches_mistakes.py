@@ -19,6 +19,11 @@ UPWARDS, DOWNWARDS = "the batches come from short to long", "the batches come fr
 OTHER_COMPANY = "a generator in the same state puts other sentences of equal length together"
 OTHER_ORDER = "a generator in the same state gives the batches in another order"
 OTHER_INSIDE = "a generator in the same state gives the indices of a batch in another order"
+SORTED_INDICES = "the indices of the batches are right only for sorted lengths"
+SO_FAR = "rows × longest is at most max_tokens only without the longest row"
+EQUAL_ONLY = "a batch ends where the length changes, though another sequence would fit"
+ALONE = "every batch holds a single sequence"
+HARDLY = "most batches still come from short to long, or from long to short"
 TWICE = "the same generator gives the same batches again and again"
 NO_MORE, PADDED, MISSING = (
     "another sequence would fit",
@@ -65,6 +70,20 @@ MISTAKES = (
             "padded to it."
         ),
         mistake(
+            "the longest so far decides", {"* lengths[place]": "* lengths[batches[-1][-1]]"}, shown_by=SO_FAR
+        ).because(
+            "You multiply by the longest length of the batch before the next sequence is in it; that one is as long or "
+            "longer, so multiply by its length."
+        ),
+        mistake(
+            "equal lengths only", {FITS: f"lengths[batches[-1][0]] == lengths[place] and {FITS}"}, shown_by=EQUAL_ONLY
+        ).because(
+            "You put only sequences of equal length in a batch; go on with the next length while another sequence fits."
+        ),
+        mistake("one sequence in each batch", {FITS: "False"}, shown_by=ALONE).because(
+            "Each of your batches holds a single sequence; add the next ones while they fit."
+        ),
+        mistake(
             "long sequences left out",
             {SORTED_PLACES: f"(p for p in {SORTED_PLACES} if lengths[p] <= max_tokens)"},
             shown_by=MISSING,
@@ -102,6 +121,38 @@ MISTAKES = (
             {RETURN: f"generator = torch.Generator().manual_seed(0)\n    {RETURN}"},
             shown_by=SAME_ORDER,
         ).because("You put the batches in the same order in every epoch; draw a new order from `generator` each time."),
+        *(
+            mistake(name, {RETURN: returned}, shown_by=HARDLY).because(
+                "You change the order of the batches only a little, so most of them still follow each other by length; "
+                "draw a random order of all batches, as with torch.randperm."
+            )
+            for name, returned in (
+                (
+                    "batches only rotated",
+                    "k = int(torch.randint(len(batches), (1,), generator=generator))\n"
+                    "    return batches[k:] + batches[:k]",
+                ),
+                (
+                    "one batch put first",
+                    "k = int(torch.randint(len(batches), (1,), generator=generator))\n"
+                    "    return [batches[k], *batches[:k], *batches[k + 1 :]]",
+                ),
+                (
+                    "neighbouring batches exchanged",
+                    "pairs = [batches[k : k + 2] for k in range(0, len(batches), 2)]\n"
+                    "    turned = torch.rand(len(pairs), generator=generator) < 0.5\n"
+                    "    return [b for pair, turn in zip(pairs, turned) for b in (pair[::-1] if turn else pair)]",
+                ),
+            )
+        ),
+        mistake(
+            "indices into the sorted lengths",
+            {PLACES: f"lengths = sorted(lengths)\n    {PLACES}"},
+            shown_by=SORTED_INDICES,
+        ).because(
+            "Your indices count in the sorted list of lengths; sort the indices by their lengths, so that they count "
+            "in `lengths` itself."
+        ),
         mistake(
             "indices shuffled after all",
             {

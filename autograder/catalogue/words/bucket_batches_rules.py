@@ -1,5 +1,8 @@
 """What must hold of the batches of `bucket_batches`, and the wrong rules by which they may be filled."""
 
+import math
+from itertools import pairwise
+
 from autograder.catalogue.words import bucket_batches_mistakes as told
 
 
@@ -13,6 +16,27 @@ def none_is_empty(batches):
 
 def has_room(batches, lengths, max_tokens):
     return all(len(batch) * max(lengths[i] for i in batch) <= max_tokens for batch in batches if len(batch) > 1)
+
+
+def not_of_sorted(batches, lengths, max_tokens):
+    """Not batches that are right for the sorted lengths, and for these not."""
+    ordered = sorted(lengths)
+    return has_room(batches, lengths, max_tokens) or not full(batches, ordered, max_tokens)
+
+
+def not_all_alone(batches, lengths):
+    return any(len(batch) > 1 for batch in batches)
+
+
+def well_shuffled(batches, lengths):
+    """The order of these batches looks random: steps up and down, and few near their place in the order of lengths.
+
+    One draw of twenty thousand of some fourteen batches fails it.
+    """
+    longest = [max(lengths[i] for i in batch) for batch in batches]
+    ups = sum(one < other for one, other in pairwise(longest))
+    moved = [abs(place - sorted(longest).index(length)) for place, length in enumerate(longest)]
+    return min(ups, len(longest) - 1 - ups) > 2 and sum(moved) > 1.5 * len(moved)
 
 
 def little_padding(batches, lengths):
@@ -51,9 +75,11 @@ TOO_LARGE = {  # finding → the rule by which the batches are filled, none of w
     told.ONE_ROW_MORE: lambda batch, lengths: (len(batch) - 1) * max(batch),
     told.SUMS: lambda batch, lengths: sum(batch),
     told.BY_ROWS: lambda batch, lengths: len(batch),
+    told.SO_FAR: lambda batch, lengths: len(batch) * batch[-2],
     told.BY_SHORTEST: lambda batch, lengths: len(batch) * min(batch),
 }
 TOO_SMALL = {
+    told.EQUAL_ONLY: lambda batch, lengths: padded_numbers(batch, lengths) if len({*batch}) == 1 else math.inf,
     told.NOT_QUITE: lambda batch, lengths: padded_numbers(batch, lengths) + 1,
     told.ONE_ROW_LESS: lambda batch, lengths: (len(batch) + 1) * max(batch),
     told.EQUAL_ROWS: lambda batch, lengths: len(batch) * max(lengths),

@@ -5,6 +5,7 @@ from itertools import pairwise
 from autograder.catalogue.common_mistakes import overwrites
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.words.learn_bpe_ways import (
+    as_pattern,
     as_text,
     counted_once,
     counting_anew,
@@ -15,6 +16,7 @@ from autograder.catalogue.words.learn_bpe_ways import (
     marked,
     not_at_the_end,
     not_overlapping,
+    old_neighbours_left,
     second_symbol_left,
     skipping,
     taken_out,
@@ -91,6 +93,10 @@ MISTAKES = (
                 ("counts of earlier rounds kept, but for the merged pair's", counts_kept(taken_out)),
             )
         ),
+        row("counts of taken pairs kept", old_neighbours_left).because(
+            "When you merge a pair you add its new pairs to the counts, but leave the old pairs of its neighbours in "
+            "them; subtract those, or count everything again."
+        ),
         row("counted once and for all", counted_once).because(
             "You count only once; count again after each merge, which makes new pairs."
         ),
@@ -126,11 +132,23 @@ MISTAKES = (
             "Your `replace` also matches the end of one symbol and the start of the next; compare whole symbols.",
         ),
     ),
+    row(
+        "merged by a pattern",
+        {"merge": as_pattern},
+        "You use the pair as a regular expression, in which a dot stands for any character; escape it with re.escape, "
+        "or compare symbols.",
+    ),
+    row("only words of letters", {"cut": lambda word: marked(word) if word.isalpha() else [word]}).because(
+        "You leave out words with punctuation; learn from every word."
+    ),
     *with_question(
         "What distinguishes the `st` at the end of `lowest` from the one in `stop`?",
         row("no mark at the end", {"cut": list}, "Your words have no `</w>`; add it to the last character."),
         row("the mark as a symbol of its own", {"cut": lambda word: [*word, "</w>"]}).because(
             "Your `</w>` is a separate symbol; add it to the last character."
+        ),
+        row("the mark as four symbols", {"cut": lambda word: [*word, *"</w>"]}).because(
+            "Each character of your `</w>` is a symbol; add all four to the last character of the word."
         ),
         row("the mark before the word", {"cut": lambda word: ["</w>" + word[0], *word[1:]]}).because(
             "Your words begin with `</w>`; add it to the end of the last character."
@@ -160,6 +178,9 @@ MISTAKES = (
     *with_question(
         "What does the docstring say the function returns?",
         row("a list of lists", {"result": lambda m: [[*pair] for pair in m]}, "Your pairs are lists; return tuples."),
+        row("nothing returned", {"result": lambda m: []}).because(
+            "You return an empty list; return the merges that you learn."
+        ),
         row("joined symbols", {"result": lambda m: ["".join(pair) for pair in m]}).because(
             "You return the merged symbols; return the pairs."
         ),

@@ -1,5 +1,6 @@
 """The plain `learn_bpe`, which counts everything in every round, made of parts; and other parts for it."""
 
+import re
 from collections import Counter
 from itertools import pairwise
 
@@ -71,6 +72,32 @@ def first_of_the_highest(counts):
 
 def as_text(symbols, pair):
     return " ".join(symbols).replace(" ".join(pair), "".join(pair)).split(" ")
+
+
+def as_pattern(symbols, pair):
+    """As a regular expression, in which a dot stands for any character."""
+    pattern = rf"(?<!\S){' '.join(pair)}(?!\S)"
+    return re.sub(pattern, lambda _: "".join(pair), " ".join(symbols)).split(" ")
+
+
+def old_neighbours_left(word_counts, num_merges):
+    """Counts that are brought up to date, but not those of the pairs that a merge takes apart."""
+    words = [(marked(word), count) for word, count in word_counts.items()]
+    counts, merges = Counter(), []
+    for symbols, count in words:
+        for pair in pairwise(symbols):
+            counts[pair] += count
+    while counts and len(merges) < num_merges:
+        merges.append(taken_out(counts))
+        for symbols, count in words:
+            k = 0
+            while k < len(symbols) - 1:
+                if (symbols[k], symbols[k + 1]) == merges[-1]:
+                    symbols[k : k + 2] = ["".join(merges[-1])]
+                    for pair in pairwise(symbols[max(k - 1, 0) : k + 2]):
+                        counts[pair] += count
+                k += 1
+    return merges
 
 
 def not_overlapping(symbols):

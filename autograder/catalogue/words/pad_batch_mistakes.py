@@ -37,6 +37,10 @@ MISTAKES = (
         mistake("sorted by length", {LENGTHS: f"sequences = sorted(sequences, key=len)\n    {LENGTHS}"}).because(
             "You sort the lists; row b must be list b."
         ),
+        mistake(
+            "sorted by length, the longest first",
+            {LENGTHS: f"sequences = sorted(sequences, key=len, reverse=True)\n    {LENGTHS}"},
+        ).because("You sort the lists; row b must be list b."),
         mistake("transposed", {RETURN: "return tokens.T, padding_mask(lengths, longest).T"}).because(
             "Your tensors are [T, B]; they are [B, T]."
         ),
@@ -130,6 +134,9 @@ MISTAKES = (
         ),
         mistake("the mask as numbers", {MASK: f"{MASK}.long()"}).because(
             "Your mask contains numbers; return booleans."
+        ),
+        mistake("the mask with an axis for the queries", {MASK: f"{MASK}.unsqueeze(1)"}).because(
+            "Your mask is [B, 1, T]; return [B, T]."
         ),
         mistake("the mask first", {RETURN: "return padding_mask(lengths, longest), tokens"}).because(
             "You return the mask first; return the tokens first."

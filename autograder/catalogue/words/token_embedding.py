@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.model.embedding as reference
-from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, unmoved
+from autograder.catalogue.checks import finite, fits, forgets, is_true, matches, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.words.token_embedding_mistakes import BOUND, COLUMN, LOOKED_UP, MISTAKES, ROOT, ZERO
@@ -15,6 +15,7 @@ NAMES, ROWS, SCALED = "the parameter of the contract", "the row of each token", 
 NOT_ROWS = "the result is not the row of each token"
 BY_INDEX = "torch.where(tokens[..., None] == self.pad, self.table.detach()[tokens], self.table[tokens])"
 START, LEARNS = "the row of pad is zero at the start", "all rows learn but that of pad"
+BLOCKED = "the row of pad gets no gradient, whatever the table is used for"
 SMALL = "entries of about 1/√dim at the start"
 
 
@@ -78,9 +79,17 @@ def learns(pad):
     return rule
 
 
+def learns_elsewhere(by_look_up, elsewhere):
+    """Every row gets a gradient where the whole table is used; asked of a table that learns at all."""
+    return elsewhere.all() or not by_look_up.any()
+
+
 def asked_with(g, ask, pad=0, vocab=VOCAB):
     return layer(g, 3, 5, ask=ask, pad=pad, vocab=vocab)
 
+
+SCALED_BY_ROOT = tuple(of_tokens(times_root, "the rows are not times √dim", "tokens", "three axes"))
+SCALED_RIGHT = matches("tokens", "vectors")
 
 TOKEN_EMBEDDING = Exercise(
     id="TokenEmbedding",
@@ -111,7 +120,7 @@ TOKEN_EMBEDDING = Exercise(
             unmoved("tokens", "tokens in training", text="in training the result differs"),
             forgets("tokens", "tokens after another call"),
         ),
-        Criterion(SCALED, 0.5, *of_tokens(times_root, "the rows are not times √dim", "tokens", "three axes")),
+        Criterion(SCALED, 0.5, *SCALED_BY_ROOT),
         Criterion(
             START,
             0.25,
@@ -134,6 +143,8 @@ TOKEN_EMBEDDING = Exercise(
                 )
                 for case, pad in (("gradients", 0), ("gradients with another pad", 4))
             ),
+            where(SCALED_RIGHT, matches("gradients", "gradients")),
+            is_true("gradients", ["gradients", "gradient_elsewhere"], learns_elsewhere, BLOCKED),
         ),
         common_criterion(0.25, finite("tokens", text="no numbers came back")),
     ),

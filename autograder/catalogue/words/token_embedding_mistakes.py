@@ -60,8 +60,8 @@ MISTAKES = (
             {START: "torch.randn(vocab_size, dim)"},
             shown_by="the standard deviation is not about 1/√dim",
         ).because(
-            "Your table does not start with a standard deviation of about 1/√dim; divide what `randn` draws by √dim, "
-            "so that a row's entries are of order 1 after the product."
+            "Your table does not start with a standard deviation of about 1/√dim. Draw it with `randn` and divide by "
+            "√dim, so that a row's entries are of order 1 after the product."
         ),
         mistake(
             "uniform up to 1/√dim",
@@ -134,6 +134,25 @@ MISTAKES = (
         ),
         mistake("a gradient for the row of pad", {", padding_idx=self.pad": ""}).because(
             "Your row of pad gets a gradient, so padding would learn a meaning; give it none."
+        ),
+        mistake(
+            "a gradient divided by frequency", {"padding_idx=self.pad": "padding_idx=self.pad, scale_grad_by_freq=True"}
+        ).because(
+            "You pass `scale_grad_by_freq=True`, which divides a token's gradient by how often it occurs; leave it out."
+        ),
+        mistake("a sparse gradient", {"padding_idx=self.pad": "padding_idx=self.pad, sparse=True"}).because(
+            "You pass `sparse=True`, so the table's gradient is a sparse tensor, which Adam refuses; leave it out."
+        ),
+        mistake(
+            "a hook for the row of pad",
+            {
+                "self.table, self.pad = nn.Parameter(table), pad": "self.table, self.pad = nn.Parameter(table), pad\n"
+                "        self.table.register_hook(lambda grad: grad.index_fill(0, torch.tensor(pad), 0.0))",
+                ", padding_idx=self.pad": "",
+            },
+        ).because(
+            "Your hook stops every gradient of the row of pad, even where the table is the output layer; only the "
+            "look-up must give it none."
         ),
         mistake("no gradient for row 0, whatever pad is", {"padding_idx=self.pad": "padding_idx=0"}).because(
             "You always keep row 0 from learning; use row `pad`."

@@ -27,6 +27,9 @@ MISTAKES = (
         mistake("special tokens in another order", {"[*SPECIAL,": "[*sorted(SPECIAL),"}).because(
             "Your special tokens are in another order; use pad, bos, eos, unk."
         ),
+        mistake(
+            "the unknown first", {"[*SPECIAL,": '["<unk>", "<pad>", "<bos>", "<eos>",', "token, UNK": "token, 0"}
+        ).because("Your special tokens are in another order; use pad, bos, eos, unk."),
     ),
     *with_question(
         "Which token gets id 4, and which of two equally frequent ones comes first?",
@@ -79,6 +82,13 @@ MISTAKES = (
         "You give `<pad>` a second id if the text contains it; skip special tokens.",
         "What if a text about networks has the word `<pad>`?",
     ),
+    mistake(
+        "special tokens counted, encoded by their first id",
+        {" if token not in SPECIAL": "", "in enumerate(self.tokens)}": "in reversed([*enumerate(self.tokens)])}"},
+    ).because(
+        "You give `<pad>` a second id if the text contains it; skip special tokens.",
+        "What if a text about networks has the word `<pad>`?",
+    ),
     *(
         mistake(
             f"{token} counted", {"if token not in SPECIAL": f"if token not in SPECIAL or token in {(*counted,)}"}
@@ -108,6 +118,19 @@ MISTAKES = (
         ),
         mistake("an error for unknown tokens", {"self.ids.get(token, UNK)": "self.ids[token]"}).because(
             "You raise an error for an unknown token; encode it as 3."
+        ),
+        mistake(
+            "unknown tokens learned",
+            {
+                f"return {ENCODE}": "for token in tokens:\n"
+                "            if token not in self.ids:\n"
+                "                self.ids[token] = len(self.tokens)\n"
+                "                self.tokens.append(token)\n"
+                "        return [self.ids[token] for token in tokens]"
+            },
+        ).because("You give an unknown token a new id, for which a model has no row; encode it as 3."),
+        mistake("bos and eos added", {ENCODE: f"[1, *{ENCODE}, 2]"}).because(
+            "You add bos and eos; encode only the tokens, and leave that to the caller."
         ),
         mistake("no ids for special tokens", {"enumerate(self.tokens)}": "enumerate(self.tokens) if i > 3}"}).because(
             "You encode `<eos>` as unknown; use its own id."

@@ -19,14 +19,19 @@ def _sorted(index):
     return index.sort().values if isinstance(index, torch.Tensor) and index.ndim == 1 else index
 
 
-def sample_anomaly_sets(student, seed, outputs=OUTPUTS, compare=False, **inputs):
+def sample_anomaly_sets(student, seed, outputs=OUTPUTS, compare=False, batch_size=None, **inputs):
     """The named `outputs` of one draw; if only some are wanted, in two bytes per number where they fit.
 
-    With `compare`, those of five draws.
+    With `compare`, those of five draws; with a `batch_size`, those of as many batches as it takes, one after the other.
     """
     if compare:
         return _five_draws(student, inputs, seed)
-    drawn = several(call(student, SAMPLER, **inputs, generator=torch.Generator().manual_seed(seed)), *OUTPUTS)
+    generator = torch.Generator().manual_seed(seed)
+    if batch_size:
+        batches = (inputs | {"anomaly_index": part} for part in inputs["anomaly_index"].split(batch_size))
+        parts = [several(call(student, SAMPLER, **batch, generator=generator), *OUTPUTS) for batch in batches]
+        return {name: _as_int16(torch.cat([part[name] for part in parts])) for name in outputs}
+    drawn = several(call(student, SAMPLER, **inputs, generator=generator), *OUTPUTS)
     return drawn if len(outputs) == len(OUTPUTS) else {name: _as_int16(drawn[name]) for name in outputs}
 
 

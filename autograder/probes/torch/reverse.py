@@ -66,7 +66,7 @@ class _TrueZero(int):
 def _seeds(make, seed, size):
     made = {"first": make(seed=seed), "other": make(seed=seed + 1), "again": make(seed=seed)}
     made |= {"default": make(), "zero": make(seed=0), "zero_again": make(seed=0)}
-    made |= {"true_zero": make(seed=_TrueZero(0))}
+    made |= {"one": make(seed=1), "true_zero": make(seed=_TrueZero(0)), "ten_later": make(seed=seed + 10)}
     return {name: _rows(dataset) for name, dataset in made.items()}
 
 

@@ -17,13 +17,14 @@ from autograder.probes.torch.modules import (
 )
 
 FORWARD, ENCODE, DECODE = "src tgt src_mask", "src src_mask", "memory tgt src_mask"
+TABLES = "src_embedding.table", "tgt_embedding.table"
 NOTHING = -1  # where a sentence of a beam has ended
 
 
 def translation_batch(student, pairs, bos, eos, pad):
     """pairs of lists → src, tgt_in, tgt_out, src_mask, and how many of their columns are spare: padding in every row.
 
-    Spare columns are cut off. Right behind a target tgt_in may hold eos, and it is made padding.
+    Spare columns are cut off. Where nothing is predicted tgt_in may hold anything, and it is made padding.
     """
     lengths = [max(len(pair[side]) for pair in pairs) + 1 for side in (0, 1)]
     returned = call(student, pairs=pairs, bos=bos, eos=eos, pad=pad)
@@ -34,8 +35,7 @@ def translation_batch(student, pairs, bos, eos, pad):
             if name == "tgt_in":
                 value = value.clone()
                 for row, (_, target) in zip(value, pairs, strict=True):
-                    after = row[len(target) + 1 : min(len(target) + 2, longest)]
-                    after[after == eos] = pad
+                    row[len(target) + 1 : longest] = pad
             if (value[:, longest:] == (0 if name == "src_mask" else pad)).all():
                 spare += max(value.shape[1] - longest, 0)
                 found[name] = value[:, :longest]
@@ -65,7 +65,7 @@ def TranslationModel(student, arguments, weights, src, tgt, src_mask=None, ask="
 
 
 def _parameters(module, weights):
-    """How many tables of the target there are, and how many numbers to learn besides second ones.
+    """How many tables of the target there are, how many numbers to learn besides second ones, and rows of padding.
 
     Names and shapes of all others are those of the contract, or it is a `ParameterMismatch`.
     """
@@ -77,7 +77,8 @@ def _parameters(module, weights):
     if found != shapes(weights):
         raise ParameterMismatch(shapes(weights), found)
     numbers = sum(parameter.numel() for parameter in module.parameters()) - len(second) * table.numel()
-    return {"tables": 1 + len(second), "number of parameters": numbers}
+    rows = torch.stack([learned[name][0] for name in TABLES])
+    return {"tables": 1 + len(second), "number of parameters": numbers, "of_padding": rows.detach()}
 
 
 def _learned(module):
@@ -101,9 +102,14 @@ def _answer(module, weights, src, tgt, masks):
 
 
 def _halves(module, weights, src, tgt, masks):
-    """The memory that `encode` gives, and what `decode` makes of it."""
+    """The memory that `encode` gives, and what `decode` makes of it after other sources were encoded.
+
+    With a mask also what it makes of it without (`unmasked`).
+    """
     memory = call(module.encode, ENCODE, src=src, **masks)
-    return {"memory": memory, "logits": call(module.decode, DECODE, memory=memory, tgt=tgt, **masks)}
+    call(module.encode, ENCODE, src=src.flip(0), **{name: mask.flip(0) for name, mask in masks.items()})
+    found = {"memory": memory, "logits": call(module.decode, DECODE, memory=memory, tgt=tgt, **masks)}
+    return found | ({"unmasked": call(module.decode, DECODE, memory=memory, tgt=tgt)} if masks else {})
 
 
 def _other_table(module, weights, src, tgt, masks):

@@ -59,7 +59,10 @@ def _drawn(student, lengths, max_tokens, generator):
 
 
 def TokenEmbedding(student, arguments, weights, tokens=None, ask="answer"):
-    """tokens [...] → vectors [..., dim]; or what `ask` says."""
+    """tokens [...] → vectors [..., dim]; or what `ask` says.
+
+    The "gradients" are those of the table: by the look-up, and by another use of all its rows.
+    """
     if ask == "parameters":
         return {"number of parameters": sum(p.numel() for p in build(student, arguments, weights).parameters())}
     if ask == "start":
@@ -73,17 +76,19 @@ def TokenEmbedding(student, arguments, weights, tokens=None, ask="answer"):
     if ask != "gradients":
         return {"vectors": vectors, "table": table}
     ramp = torch.linspace(1, 2, vectors.numel(), dtype=vectors.dtype).reshape(vectors.shape)
-    if vectors.requires_grad:
-        (vectors * ramp).sum().backward()
-    grads = [p.grad for p in module.parameters() if p.grad is not None]
-    return {"gradients": grads[0] if grads else torch.zeros(arguments["vocab_size"], arguments["dim"])}
+    nothing = torch.zeros(arguments["vocab_size"], arguments["dim"])
+    if not vectors.requires_grad:
+        return {"gradients": nothing, "gradient_elsewhere": nothing}
+    parameter = next(module.parameters())
+    looked_up = torch.autograd.grad((vectors * ramp).sum(), parameter)[0]
+    return {"gradients": looked_up, "gradient_elsewhere": torch.autograd.grad(parameter.sum(), parameter)[0]}
 
 
 def _table(module, arguments):
     """What the module looks up in, whatever it is called, as it is now."""
     plain = (value for value in vars(module).values() if isinstance(value, torch.Tensor))
     nothing = torch.zeros(arguments["vocab_size"], arguments["dim"])
-    return next(iter([*module.parameters(), *plain]), nothing).detach().clone()
+    return next(iter([*module.parameters(), *module.buffers(), *plain]), nothing).detach().clone()
 
 
 def _form(value) -> Text:
