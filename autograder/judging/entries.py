@@ -9,7 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from autograder.judging.hidden_names import BY_NAME
 from autograder.judging.nodes import nodes_of, once
+from autograder.judging.own_names import last_name
 
 if TYPE_CHECKING:
     from autograder.judging.page import Page
@@ -22,7 +24,8 @@ def is_taken(statement: ast.stmt, page: "Page", reached: Iterable[ast.stmt]) -> 
     """May one of the statements that an answer reaches see what this one puts somewhere?"""
     match statement:
         case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=key)]):
-            return not _is_function(name, page) or key.startswith("__") or any(key in _words(one) for one in reached)
+            seen = {key, *BY_NAME}
+            return not _is_function(name, page) or key.startswith("__") or any(seen & _words(one) for one in reached)
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=key))]):
             return not _is_table(name, page) or any({key, ANY} & _taken(one).get(name, set()) for one in reached)
     return True
@@ -40,10 +43,16 @@ def _is_table(name: str, page: "Page") -> bool:
 
 @once
 def _words(statement: ast.stmt) -> frozenset[str]:
-    """The attributes that a statement reads, and its texts, which may name one."""
-    nodes = nodes_of(statement)
-    read = {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
-    return frozenset(read | {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)})
+    """The names and attributes that a statement reads, and its texts, which may name one."""
+    found: set[str] = set()
+    for node in nodes_of(statement):
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            found.add(last_name(node))
+        elif isinstance(node, ast.MatchClass):
+            found |= {*node.kwd_attrs}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+    return frozenset(found)
 
 
 @once

@@ -80,11 +80,10 @@ def _passed_on(statement: ast.stmt) -> list[str]:
 
 
 def _private(statement: ast.stmt, of_torch: Container[str]) -> str | None:
-    """What torch keeps to itself."""
+    """What torch keeps to itself; `nn.init` has only numbers to start from."""
     attributes = (node for node in nodes_of(statement) if isinstance(node, ast.Attribute))
-    return next(
-        (written(node) for node in attributes if PRIVATE.fullmatch(node.attr) and _base(node) in of_torch), None
-    )
+    private = (node for node in attributes if PRIVATE.fullmatch(node.attr) and _base(node) in of_torch)
+    return next((written(node) for node in private if last_name(node.value) != "init"), None)
 
 
 def _hidden(node: ast.AST) -> str | None:
@@ -105,24 +104,37 @@ def _hidden_call(node: ast.Call) -> str | None:
     name = last_name(node.func)
     if runs_text(node):
         return name
-    if isinstance(node.func, ast.Attribute):
-        if name in ("system", "getoutput") and asks_shell(node.func.value):
-            return "!"
-        if name == "system" and last_name(node.func.value) != "platform":
-            return written(node.func)
-        if name == "load" and _base(node.func) in OF_TORCH:
-            return None if any(keyword.arg == "weights_only" for keyword in node.keywords) else written(node.func)
-    if any(keyword.arg == "allow_pickle" for keyword in node.keywords):
+    if name in BY_NAME:
+        return _named_out_of_sight(node)
+    if any(keyword.arg == "allow_pickle" and _value(keyword) is not False for keyword in node.keywords):
         return "allow_pickle"
-    if name not in BY_NAME:
-        return None
+    return _hidden_method(node.func, node) if isinstance(node.func, ast.Attribute) else None
+
+
+def _named_out_of_sight(node: ast.Call) -> str | None:
+    """A name as a text that is only known when it runs, or is one of those here."""
+    name = last_name(node.func)
     asked = node.args[name == "getattr" :][:1]
-    if not all(map(text_of, asked)):
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if not asked or any(isinstance(part, ast.Starred) for part in given) or not all(map(text_of, asked)):
         mine = name == "getattr" and node.args and last_name(node.args[0]) in OURSELVES
         return None if mine else name
-    return next(
-        (word for text in asked for word in words_of(text_of(text)) if word in OUT_OF_SIGHT.union(BEHIND)), None
-    )
+    words = (word for text in map(text_of, asked) for word in words_of(text))
+    return next((word for word in words if word in OUT_OF_SIGHT or word in BEHIND), None)
+
+
+def _hidden_method(method: ast.Attribute, call: ast.Call) -> str | None:
+    """A command of the shell, or an object that is unpickled."""
+    if method.attr in ("system", "getoutput") and asks_shell(method.value):
+        return "!"
+    safe = any(keyword.arg == "weights_only" and _value(keyword) is True for keyword in call.keywords)
+    loads = method.attr == "load" and _base(method) in OF_TORCH and not safe
+    runs = method.attr == "system" and last_name(method.value) != "platform"
+    return written(method) if loads or runs else None
+
+
+def _value(keyword: ast.keyword) -> object:
+    return keyword.value.value if isinstance(keyword.value, ast.Constant) else None
 
 
 def _hidden_attribute(node: ast.Attribute) -> str | None:

@@ -48,10 +48,10 @@ class OwnNames:
     def has(self, base: ast.AST, name: str, elsewhere: bool) -> bool:
         """Is attribute `name` of `base` the student's? `elsewhere`: a library has one of exactly this name."""
         root = root_of(base)
-        if isinstance(base, ast.Name) and root in OURSELVES:
-            return True
         if root in self.libraries:
             return False
+        if isinstance(base, ast.Name) and root in OURSELVES:
+            return True
         if not elsewhere:
             return name in self.made
         runs_seen = root in OURSELVES or hasattr(torch.Tensor, name)  # a tensor's own is known when it runs

@@ -58,7 +58,7 @@ class Page:
 
     `ours` are the sources of the release's cells: they define names, and put nothing into what a student wrote.
 
-    >>> page = Page(["def f(x): return g.name(x)", "def g(x): return x", "def k(x): return x", "g.name = k"])
+    >>> page = Page(["def f(x): return g(x), g.name", "def g(x): return x", "def k(x): return x", "g.name = k"])
     >>> [ast.unparse(statement) for statement in page.reached("f")][1:]
     ['def g(x):\\n    return x', 'g.name = k', 'def k(x):\\n    return x']
     """

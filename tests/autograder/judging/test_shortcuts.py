@@ -173,6 +173,15 @@ PUT_AWAY = {
         "def tool(): pass\ntool.ready = F.softmax",
         "def softmax(x):\n    return getattr(tool, 'ready')(x)",
     ],
+    "an attribute by parts of a text": [
+        "def tool(): pass\ntool.ready = F.softmax",
+        "def softmax(x):\n    return getattr(tool, 're' + 'ady')(x)",
+    ],
+    "an attribute by a pattern": [
+        "def tool(): pass\ntool.ready = F.softmax",
+        "def softmax(x):\n    match tool:\n        case object(ready=f):\n            return f(x)",
+    ],
+    "a self that is a library": ["self = F", "def softmax(x):\n    return self.softmax(x)"],
     "a namespace's entry": ["space = F.__dict__", "def softmax(x):\n    return space['softmax'](x)"],
     "a library's entry": ["from parts import ALL", "def softmax(x):\n    return ALL['softmax'](x)"],
     "a library's attribute beside an own one": [
@@ -324,11 +333,13 @@ OUT_OF_SIGHT = {
     "`o._pop_mode`": ["import torch.overrides as o", "def softmax(x):\n    return o._pop_mode()"],
     "`torch.distributions.transform_to`": ["def softmax(x):\n    return torch.distributions.transform_to(x)"],
     "`torch.autograd.grad`": ["def softmax(x):\n    return torch.autograd.grad(x.logsumexp(0).sum(), x)[0]"],
+    "`allow_pickle`": ["def softmax(x):\n    return np.load('ready.npy', allow_pickle=True)"],
     "`torch.load`": ["def softmax(x):\n    return torch.load('ready.pt')(x)"],
     # names that no reader sees
     "`pkgutil.resolve_name`": ["import pkgutil", "def softmax(x):\n    return pkgutil.resolve_name(x)"],
     "`parts.__dict__`": ["parts = F", "def softmax(x):\n    return parts.__dict__[x]"],
     "`getattr`": ["take = getattr", "def softmax(x):\n    return take(F, x)"],
+    "uses `getattr`": ["def softmax(x):\n    return getattr(*[F, x])(x)"],
     "`operator.attrgetter`": ["take = operator.attrgetter", "def softmax(x):\n    return take(x)(F)"],
     "`eval`": ["ready, = map(eval, ['x'])", "def softmax(x):\n    return ready(x)"],
     "`__code__`": ["match f:\n    case object(__code__=c):\n        pass", "def softmax(x):\n    return c"],
@@ -354,9 +365,10 @@ OPEN = {
     "a shell command beside it": ["!pip list", OWN, "files = !ls"],
     "names of its own": ["vars, compile = [1], max", OWN.replace("e =", "for v in vars: compile\n    e =")],
     "a base class of torch's": ["class softmax(torch.optim.lr_scheduler._LRScheduler):\n    pass"],
+    "numbers to start from": ["def softmax(x):\n    return nn.init._calculate_fan_in_and_fan_out(x)"],
     "its own attributes": ["class softmax:\n    def go(self):\n        return self.__dict__, self._refs, self.modules"],
     "the time": ["from timeit import default_timer", OWN.replace("e =", "default_timer()\n    e =")],
-    "weights": ["def softmax(x):\n    return torch.load('weights.pt', weights_only=True)"],
+    "weights": ["def softmax(x):\n    return np.load('a', allow_pickle=False), torch.load('b', weights_only=True)"],
 }
 
 
