@@ -1,6 +1,6 @@
 """Take the softmax that torch has written in Python out of its module by a pattern, which names no attribute."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 16
 FLAGGED = True
 STATUS = {"softmax": "forbidden"}

@@ -1,6 +1,6 @@
 """Take what torch has for other purposes: the transform of a distribution, the bias of its own attention."""
 
-KIND = "ready-made functions"
+KIND = "built-in functions"
 DESERVES = 14
 STATUS = {"softmax": "forbidden", "causal_mask": "forbidden"}
 CELL = """
