@@ -1,7 +1,7 @@
-"""Entries that nothing takes: `f.error = …` of a function, `table["theirs"] = …` of a dict.
+"""Entries that are written and never read: `f.error = …` of a function, `table["theirs"] = …` of a dict.
 
-A function does not look at its own attributes, and of a table that is only asked for its entries by name no other
-entry comes out. So what a student notes there, such as a comparison, is no part of an answer.
+A function doesn't look at its own attributes, and a table that is only read by fixed keys returns no other entry. So
+what a student notes there, such as a comparison, isn't part of an answer.
 """
 
 import ast

@@ -1,7 +1,7 @@
-"""Ways to call what does not stand in the source: code in a text, a name made at run time, another process, a library
-that has it ready, what torch itself keeps out of sight.
+"""Ways to call something that isn't written in the source: code in a string, a name made at run time, another process,
+a library with a ready-made answer, private parts of torch.
 
-What is looked at are the statements that an answer reaches. None of this is forbidden; a person looks at it.
+Only the statements that an answer reaches are looked at. None of this is forbidden; it is flagged for a person to see.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""The names of ways to call what does not stand in the source; `hidden.py` looks for them."""
+"""Names of ways to call something that isn't written in the source; `hidden.py` looks for them."""
 
 BY_NAME = ("getattr", "attrgetter", "methodcaller", "__getattribute__")  # take a name as a text
 BUILT_IN = ("exec", "eval", "compile", "__import__", "globals", "vars")  # as names: `model.eval()` is something else
