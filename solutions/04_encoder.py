@@ -111,13 +111,15 @@ def what_is_left():
 # ### Exercise: `LayerNorm` (4 points, 15 minutes)
 #
 # **What.** Write layer norm by hand, with a learned scale `weight` ($g$ in the formula) and shift `bias` ($b$).
-# PyTorch's `nn.LayerNorm`, `F.layer_norm` and `nn.RMSNorm` aren't allowed here.
+# PyTorch's norms aren't allowed here: `nn.LayerNorm`, `F.layer_norm`, `nn.RMSNorm`, `nn.GroupNorm`, `F.group_norm`,
+# `nn.BatchNorm1d`, `F.batch_norm`, `nn.InstanceNorm1d` and `F.instance_norm`.
 #
 # **Shapes.** `x` [..., dim] → the same. `weight` [dim], ones at the start; `bias` [dim], zeros.
 #
 # **Must hold.** Every token is normalised separately, for any leading dimensions. It matches `nn.LayerNorm` at width 4. It also matches at
-# tiny variances.
-# <!-- Broken by: axis number two; unbiased variance; eps outside the root -->
+# tiny variances and far from 0, at a mean of 1,000.
+# <!-- Broken by: axis number two; unbiased variance; eps outside the root | the mean of the squares minus the square of
+# the mean -->
 #
 # **Used for.** Twice in every block, below.
 #

@@ -338,9 +338,9 @@ check("Seq2SeqTransformer", Seq2SeqTransformer)
 #
 # **Shapes.** `logits` [B, T, V], `targets` int64 [B, T] → one number, a tensor without dimensions.
 #
-# **Must hold.** Any token may be the padding, not just 0. Every real token counts the same, in a long sequence or a short one. With logits
-# of ±10,000 the loss is finite if the model is right. Without any real token the loss is 0.
-# <!-- Broken by: 0 taken for padding; a mean of means; exponentials overflow; NaN for padding alone -->
+# **Must hold.** Any token may be the padding, not just 0, and it may be anywhere in a row. Every real token counts the same, in a long sequence or a short one. With logits
+# of ±10,000 the loss is finite, whether the model is right or wrong. Without any real token the loss is 0.
+# <!-- Broken by: 0 taken for padding | nothing after the first padding; a mean of means; exponentials overflow; NaN for padding alone -->
 #
 # **Used for.** The training that follows.
 #
@@ -459,7 +459,7 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
 # **What.** Write the loop above, for any model that can be called as `model(src, tokens, src_mask=src_mask)`.
 # A model's own `generate` isn't allowed here.
 #
-# **Shapes.** `src` [B, T_src], `src_mask` [B, T_src] or None → int64 [B, n], n ≤ max_len, without the BOS. n is the
+# **Shapes.** `src` int64 [B, T_src], `src_mask` [B, T_src] or None → int64 [B, n], n ≤ max_len, without the BOS. n is the
 # length at which the last row has ended.
 #
 # **Must hold.** A row contains only EOS from its first EOS on. A row doesn't depend on its neighbours. There's no dropout: decode in eval
@@ -475,7 +475,7 @@ with needs_your("Seq2SeqTransformer", "shift_right", "sequence_loss"):
 # <details><summary>Hint 2: rows that have ended</summary>A boolean [B] remembers them, all False at first. Before appending:
 # <code>next.masked_fill(finished, eos)</code>. Afterwards: which rows are finished now?</details>
 # <details><summary>Hint 3: the mode</summary><code>isinstance(model, nn.Module)</code> says whether there is one.
-# <code>model.training</code> is the mode, <code>model.train(mode)</code> sets it.</details>
+# Each of <code>model.modules()</code> has its own mode, <code>module.training</code>: note all of them, and set them again.</details>
 
 # %% exercise="greedy_decode"
 from course_lib.model.seq2seq import greedy_decode

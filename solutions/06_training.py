@@ -92,9 +92,10 @@ pictures.adam_steps(gradients, steps, rate=0.01)
 #
 # **Shapes.** → a list of floats, one for each group of the optimiser.
 #
-# **Must hold.** Each group keeps its own base rate. At t = 0 the rate is 0. At t = `max_iters` it's 0 again. Without a warm-up (`warmup` 0)
-# the rate doesn't climb.
-# <!-- Broken by: one rate for all groups; the climb begins at 1 / warmup; a lowest rate; divided by a warm-up of 0 -->
+# **Must hold.** Each group keeps its own base rate. With a warm-up, the rate at t = 0 is 0. At t = `max_iters` it's 0 again.
+# Without a warm-up (`warmup` 0) the rate doesn't climb: at t = 0 it's the base rate.
+# <!-- Broken by: one rate for all groups; the climb begins at 1 / warmup; a lowest rate | starts again at max_iters;
+# divided by a warm-up of 0 | a warm-up of 0 taken for 1 -->
 #
 # **Used for.** `train_step`, below, and both tasks.
 #
@@ -303,13 +304,14 @@ pictures.clipped(gradient, by_norm, by_value, limit)
 #
 # **Shapes.** `loss_fn(model, batch)` → (loss, accuracy), two tensors without dimensions; return the same two.
 #
-# **Must hold.** The schedule steps once in every call. The clipping is by the norm of all gradients together, after backward and before
+# **Must hold.** The loss function is called once in every call. The schedule steps once in every call, whatever the loss is. The clipping is by the norm of all gradients together, after backward and before
 # the step.
-# <!-- Broken by: schedule steps twice; clipped one by one -->
+# <!-- Broken by: accuracy of a second pass | mean of two passes; schedule steps twice | no schedule step for a loss of NaN;
+# clipped one by one -->
 #
 # **Used for.** The loops of stages 7 and 8 do this several hundred times.
 #
-# <details><summary>Hint 1: the order</summary>The order: <code>zero_grad</code>, loss, <code>backward</code>,
+# <details><summary>Hint 1: the order</summary><code>zero_grad</code>, loss, <code>backward</code>,
 # <code>nn.utils.clip_grad_norm_</code>,
 # <code>optimizer.step</code>, <code>scheduler.step</code>.</details>
 # <details><summary>Hint 2: what is returned</summary>A loss that is still attached to its graph keeps the whole graph in memory:

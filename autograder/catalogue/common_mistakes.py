@@ -59,7 +59,7 @@ def in_double_precision(
     output: str, edits: Mapping[str, str], name: str = "in double precision", **more
 ) -> KnownMistake:
     """An answer that returns float64 for every input dtype."""
-    says = "You always return double precision; keep the input's dtype, or the next layer will refuse it."
+    says = "You return double precision; keep the input's dtype, or the next layer will refuse it."
     return mistake(name, edits, shown_by=f"{output} is float64, expected float32", **more).because(says, IN_DOUBLE)
 
 

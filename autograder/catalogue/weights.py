@@ -23,6 +23,17 @@ def drawn(g: torch.Generator, sizes: Sizes) -> dict[str, torch.Tensor]:
     }
 
 
+def scaling(sizes: Sizes, num_heads: int, factors: dict[str, float]) -> dict[str, torch.Tensor]:
+    """Weights of a block whose sub-layers return the mean of what they see, or what they read, times these factors.
+
+    Of a feed-forward this is true of what isn't negative. `factors` names the last Linear of each sub-layer.
+    """
+    weights = {name: torch.eye(*size) if len(size) == 2 else torch.zeros(size) for name, size in sizes.items()}
+    heads = weights["self_attn.o_proj.weight"].unflatten(0, (num_heads, -1))
+    weights["self_attn.qkv_proj.weight"] = heads[:, None].expand(-1, 3, -1, -1).flatten(0, 2)
+    return weights | {f"{name}.weight": factor * weights[f"{name}.weight"] for name, factor in factors.items()}
+
+
 def encoder_block(dim: int, hidden_dim: int) -> Sizes:
     """The parameters of an `EncoderBlock`."""
     attention = linear("self_attn.qkv_proj", dim, 3 * dim) | linear("self_attn.o_proj", dim, dim)

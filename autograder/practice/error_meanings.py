@@ -136,6 +136,10 @@ MEANINGS = (
         'Look up a dict by its keys: `…["{0}"]`.',
     ),
     (
+        r"'list' object has no attribute '((?:named_)?(?:parameters|modules|children)|state_dict)'",
+        "A Python list of modules has no `.{0}`: keep the modules in an nn.ModuleList.",
+    ),
+    (
         r"'(list|int|float)' object has no attribute '(\w+)'",
         "Tensors and arrays have `.{1}`, but this is a {0}: convert it with `torch.as_tensor` or `jnp.asarray`.",
     ),
@@ -224,7 +228,7 @@ MEANINGS = (
     ),
     (
         r"'tuple' object|not tuple|tuple indices|and 'tuple'|'tuple' and",
-        "A function returned several things at once. Unpack them: `values, attention = …`.",
+        "Several things at once, a tuple, are used as if they were one. Unpack them first: `values, attention = …`.",
     ),
     (
         r"name '(\w+)' is not defined",

@@ -109,7 +109,7 @@ def sequence_loss(logits: torch.Tensor, targets: torch.Tensor, pad: int) -> torc
     Args:
         logits: [B, T, V], not probabilities.
         targets: int64 [B, T].
-        pad: the token that fills up short sequences; such places do not count.
+        pad: the token that fills up short sequences; such positions do not count, wherever they are.
 
     Returns:
         The mean loss of a real token, without dimensions; 0 when there is no real token.
@@ -136,8 +136,8 @@ def greedy_decode(
     Args:
         model: called as `model(src, tokens, src_mask=src_mask)`, returns logits [B, T, V]. A module
             decodes in eval mode; its mode is restored afterwards.
-        src: [B, T_src].
-        bos, eos: the tokens that start and end a sequence.
+        src: int64 [B, T_src].
+        bos, eos: the tokens that start and end a sequence; they may be the same token.
         max_len: stop after at most this many tokens.
         src_mask: [B, T_src], passed to the model.
 
@@ -149,7 +149,7 @@ def greedy_decode(
 
     >>> def count(src, tokens, src_mask=None):
     ...     return F.one_hot(tokens + 1, 11)
-    >>> greedy_decode(count, src=torch.zeros(1, 2), bos=4, eos=7, max_len=10)
+    >>> greedy_decode(count, src=torch.tensor([[3, 8]]), bos=4, eos=7, max_len=10)
     tensor([[5, 6, 7]])
     """
     # BEGIN SOLUTION

@@ -11,7 +11,8 @@ class CosineWarmupScheduler(torch.optim.lr_scheduler.LRScheduler):
         factor(t) = ½ · (1 + cos(π · t / max_iters)),   times t / warmup while t ≤ warmup
 
     t counts the iterations (steps of the optimiser), not the epochs: call `step()` after each one.
-    At t = 0 nothing moves; from max_iters on the run is over. Without warm-up (0) there is no climb.
+    With a warm-up nothing moves at t = 0; the run is over at max_iters. Without a warm-up (0) there is no climb: the
+    rate starts at the base rate.
 
     Args:
         optimizer: each of its parameter groups keeps its own base rate.

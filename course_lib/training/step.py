@@ -17,7 +17,7 @@ def train_step(
     Args:
         model: its parameters are changed.
         batch: whatever loss_fn understands.
-        loss_fn: `loss_fn(model, batch) → (loss, accuracy)`, both without dimensions.
+        loss_fn: `loss_fn(model, batch) → (loss, accuracy)`, both without dimensions; called once.
         optimizer: holds the model's parameters.
         scheduler: steps once an iteration, that is once in every call.
         max_norm: the gradient of all parameters together is at most this long.

@@ -3,7 +3,7 @@
 import torch
 
 from autograder.catalogue.exercise import Case
-from autograder.catalogue.weights import decoder_block, drawn
+from autograder.catalogue.weights import decoder_block, drawn, scaling
 
 B, T, S, DIM, HEADS, HIDDEN_WIDTH = 2, 5, 7, 6, 3, 11
 
@@ -26,6 +26,23 @@ def masked(g, kind=torch.bool, axes=2):
     if axes == 3:
         mask = mask.expand(B, T, T).clone()
     return case | {"mask": mask.to(kind)}
+
+
+def masked_by_heads(g, name, keys):
+    """A mask [2, 3, 5, keys] that differs between samples, heads and queries; each query sees a key, and no later one.
+
+    In many rows it hides the first key, and the last one that causality shows.
+    """
+    case, places = inputs(g), torch.arange(T)
+    visible = torch.rand(B, HEADS, T, keys, generator=g) < 0.4
+    visible[..., places, places // 2] = True
+    return case | {name: visible}
+
+
+def memory_masked_by_queries(g):
+    """A mask [5, 7] of the memory that differs between the queries."""
+    case = masked_by_heads(g, "memory_mask", S)
+    return case | {"memory_mask": case["memory_mask"][0, 0]}
 
 
 def padded(g, moved=False):
@@ -77,6 +94,13 @@ def only(g, sub_layer):
     return case | {"training": True}
 
 
+def all_ones(g):
+    """Two tokens and two memory rows, all 1; each sub-layer returns 3, 7 or 5 times what it reads; half is dropped."""
+    case = inputs(g, dropout=0.5) | {"x": torch.ones(23, 2, DIM), "memory": torch.ones(23, 2, DIM), "ones": True}
+    factors = {"self_attn.o_proj": 3, "cross_attn.out_proj": 7, "linear_net.3": 5}
+    return case | {"weights": scaling(decoder_block(DIM, HIDDEN_WIDTH), HEADS, factors)}
+
+
 def without_dropout(g):
     """In training mode, and dropout left to its default."""
     case = inputs(g)
@@ -102,11 +126,15 @@ CASES = (
     Case("hidden memory moved", lambda g: memory_masked(g, moved="hidden"), same_as="padding in the memory"),
     Case("visible memory moved", lambda g: memory_masked(g, moved="visible"), same_as="padding in the memory"),
     Case("memory mask of floats", lambda g: memory_masked(g, torch.float32, axes=4), same_as="padding in the memory"),
+    Case("a mask for each head", lambda g: masked_by_heads(g, "mask", T)),
+    Case("a memory mask for each head", lambda g: masked_by_heads(g, "memory_mask", S)),
+    Case("a memory mask for each query", memory_masked_by_queries),
     Case("silent sub-layers", silent),
     Case("dropout, evaluated", lambda g: inputs(g, dropout=0.5), same_as="values"),
     Case("dropout on the self-attention", lambda g: only(g, "self_attn.o_proj")),
     Case("dropout on the cross-attention", lambda g: only(g, "cross_attn.out_proj")),
     Case("dropout on the feed-forward", lambda g: only(g, "linear_net.3")),
+    Case("all ones, dropped", all_ones),
     Case("no dropout, training", without_dropout, same_as="values"),
     Case("everything dropped", lambda g: inputs(g, dropout=1.0) | {"training": True}, same_as="silent sub-layers"),
     Case("gradients", lambda g: inputs(g) | {"gradients": True}, same_as="values"),

@@ -10,6 +10,7 @@ from autograder.catalogue.decoder.decoder_block_mistakes import CAUSAL, CROSS, M
 from autograder.catalogue.decoder.decoder_block_wiring_mistakes import OF_WIRING
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
+from autograder.catalogue.encoder.block_checks import dropped_once
 from autograder.catalogue.exercise import Criterion, Exercise, common_criterion
 
 FLOOR = 1e-4  # of influence: of 357 draws the smallest was 0.009, and what is not reached stays at 0
@@ -33,7 +34,7 @@ def sees_itself(uniform_influence):
 
 PADDED = ("padding in the tokens", "other tokens before the last", "output")
 MEMORY = "padding in the memory"
-SILENT = matches("silent sub-layers", "output")
+SILENT, VALUES = (matches(case, "output") for case in ("silent sub-layers", "values"))
 HIDES, HEARD = "the mask hides more than causality does", "the memory is heard, its padding is not"
 DROPOUT = "dropout while training, and only then"
 TOKENS_ATTEND = moved(  # else what follows would hold of a block that returns its input
@@ -51,12 +52,17 @@ DECODER_BLOCK = Exercise(
             0.75,
             matches("parameters", "output"),
             matches("memory as long as the tokens", "output"),
-            where(matches("values", "output"), matches("fewer tokens", "fewer")),
+            where(VALUES, matches("fewer tokens", "fewer")),
         ),
         Criterion(
             "each token sees itself and the earlier ones",
             1,
-            is_true("influence", ["influence"], lower_triangle, "what moves what is no lower triangle"),
+            is_true(
+                "influence",
+                ["influence"],
+                lower_triangle,
+                "a token affects an earlier output, or does not affect its own or a later one",
+            ),
             is_true("influence", ["uniform_influence"], sees_itself, "a token does not attend to itself"),
         ),
         Criterion(
@@ -67,7 +73,7 @@ DECODER_BLOCK = Exercise(
                 ["influence"],
                 ["mask"],
                 masked_triangle,
-                "a hidden or a later token affects the output, or a visible one does not",
+                "a hidden or later token affects an output, or a visible token does not",
             ),
             unmoved(
                 *PADDED,
@@ -79,6 +85,7 @@ DECODER_BLOCK = Exercise(
                 at=lambda a: a[0, 4],
                 text="with a mask [B, 1, 1, T], changing a visible token leaves the output unchanged",
             ),
+            where(VALUES, matches("a mask for each head", "output")),
         ),
         Criterion(
             "a mask may be boolean or 0/1",
@@ -106,6 +113,10 @@ DECODER_BLOCK = Exercise(
                 at=lambda a: a[:, 0],
                 text="changing visible memory leaves the first token's output unchanged",
             ),
+            where(
+                VALUES,
+                *(matches(f"a memory mask for each {what}", "output") for what in ("head", "query")),
+            ),
         ),
         Criterion("residuals, then norms", 0.5, SILENT),
         Criterion("samples do not mix", 0.25, TOKENS_ATTEND, same_alone("values", "one sample alone", 1, "output")),
@@ -129,13 +140,14 @@ DECODER_BLOCK = Exercise(
                     "output",
                     text="with dropout=1.0 something else is left than the residuals and the norms",
                 ),
+                dropped_once("all ones, dropped"),
             ),
         ),
         Criterion(
             "gradients reach every parameter",
             0.25,
             is_true("gradients", ["unreached"], lambda n: n == 0, "some parameters get no gradient"),
-            where(matches("values", "output"), matches("gradients", "of_x"), matches("gradients", "of_memory")),
+            where(VALUES, matches("gradients", "of_x"), matches("gradients", "of_memory")),
         ),
         common_criterion(0.5),
     ),

@@ -23,6 +23,40 @@ OF_ATTENTION = (
     mistake("mask inverted", {MASK: f"~{MASK}"}).because(
         "Your block shows what the mask hides; here True means visible.", TRUE
     ),
+    *(
+        mistake(f"the mask of the {which}", {MASK: f"{MASK}[{rows}]"}).because(
+            f"You use the mask of the {which} for all of them. Pass on the whole mask.",
+            "What are the four axes of a mask [B, h, T, T]?",
+        )
+        for which, rows in (("last query", ":, :, -1:"), ("first head", ":, :1"))
+    ),
+    *(
+        mistake(f"the {what} always visible", {f"{MASK} & visible": f"({MASK} | {shown}) & visible"}).because(
+            f"You show the {what} even if the mask hides it; mask and causality must both allow it.",
+            "May a mask hide a token from itself?",
+        )
+        for what, shown in (
+            ("token itself", "torch.eye(x.shape[1]).bool()"),
+            ("first token", "(torch.arange(x.shape[1]) == 0)"),
+        )
+    ),
+    *(
+        mistake(
+            f"the memory mask of the {which}",
+            {", memory_mask)": f", None if memory_mask is None else expand_mask(memory_mask){rows})"},
+        ).because(
+            f"You use the memory mask of the {which} for all of them. Pass on the whole mask.",
+            "What are the four axes of a mask [B, h, T, S]?",
+        )
+        for which, rows in (("first query", "[:, :, :1]"), ("first head", "[:, :1]"))
+    ),
+    mistake(
+        "only memory masks of padding",
+        {", memory_mask)": ", None if memory_mask is None else memory_mask.reshape(len(x), 1, -1))"},
+    ).because(
+        "You reshape the memory mask to [B, 1, S], but it may also be [T, S] or have four axes. Pass it on unchanged.",
+        "Which shapes does `expand_mask` take?",
+    ),
     mistake("causal diagonal one too high", {CAUSAL: "torch.ones(x.shape[1], x.shape[1]).tril(1).bool()"}).because(
         "In your block each token sees the next one, which it must predict; lower the diagonal by one.",
         "Which is the last column that row 0 may see?",

@@ -69,6 +69,15 @@ OF_WIRING = (
     ),
     *(
         mistake(
+            f"dropout twice after the {NAMES[i]}", {f"self.dropout({layer})": f"self.dropout(self.dropout({layer}))"}
+        ).because(f"You apply dropout twice to the output of the {NAMES[i]}; apply it once.", WHEN)
+        for i, layer in SUB_LAYERS.items()
+    ),
+    mistake("dropout on the memory", {CROSS: f"(lambda memory: {CROSS})(self.dropout(memory))"}).because(
+        "You apply dropout to the memory; apply it only to the outputs of the sub-layers.", WHEN
+    ),
+    *(
+        mistake(
             f"dropout before the {name}",
             {f"self.dropout({SUB_LAYERS[i]})": SUB_LAYERS[i].replace("(x", "(self.dropout(x)")},
         ).because(f"You apply dropout to the input of the {name}; apply it to the output.", WHEN)

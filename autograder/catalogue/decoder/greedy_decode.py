@@ -5,17 +5,18 @@ import torch
 
 import course_lib.model.seq2seq as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
-from autograder.catalogue.decoder.greedy_decode_mistakes import ASKED, EVAL, MISTAKES, NEXT
+from autograder.catalogue.decoder.greedy_decode_mistakes import EVAL, MISTAKES, NEXT
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 
 SOURCE_TOKENS, TARGET_TOKENS = 17, 13
 
 
-def talk(g, ends, max_len, bos=1, eos=2, masked=False, moved=None, rows=slice(None)):
+def talk(g, ends, max_len, bos=1, eos=2, masked=False, moved=None, rows=slice(None), says_bos=False):
     """A model, and a source whose first token says after how many tokens the row ends.
 
-    When `masked` the last two source tokens are hidden, and those at `moved` are others.
+    When `masked` the last two source tokens are hidden, and those at `moved` are others. When it `says_bos`, that is
+    the first word of the first row.
     """
     words = torch.tensor([token for token in range(TARGET_TOKENS) if token not in (bos, eos)])
     weights = {
@@ -26,6 +27,8 @@ def talk(g, ends, max_len, bos=1, eos=2, masked=False, moved=None, rows=slice(No
     src[:, 0] = torch.tensor(ends)
     if moved is not None:
         src[:, moved] = (src[:, moved] + 5) % SOURCE_TOKENS
+    if says_bos:
+        weights["words"][(src[0].sum() + bos) % len(words)] = bos
     case = {"src": src[rows], "bos": bos, "eos": eos, "max_len": max_len, "weights": weights}
     return case | ({"src_mask": (torch.arange(5) < 3).expand(len(ends), 5).clone()[rows]} if masked else {})
 
@@ -80,10 +83,10 @@ GREEDY_DECODE = Exercise(
     title="Greedy decoding",
     reference=reference.greedy_decode,
     cases=(
-        Case("nobody ends", lambda g: talk(g, ENDLESS, max_len=7, eos=11)),
+        Case("nobody ends", lambda g: talk(g, ENDLESS, max_len=7, eos=11, says_bos=True)),
         Case("other bos and eos", lambda g: talk(g, (16, 16), max_len=5, bos=9, eos=7)),
         Case(OWN_TIME, lambda g: talk(g, ENDS, max_len=11)),
-        Case("another end token", lambda g: talk(g, ENDS, max_len=11, bos=4, eos=9)),
+        Case("one token for both ends", lambda g: talk(g, ENDS, max_len=11, bos=9, eos=9)),
         Case("one of them alone", lambda g: talk(g, ENDS, 11, rows=slice(0, 1)), same_as=OWN_TIME),
         Case("eval mode", lambda g: talk(g, ENDS, 11) | {"mode": "was_training"}),
         Case("gradients", lambda g: talk(g, ENDS, 11) | {"mode": "had_gradients"}),
@@ -103,7 +106,8 @@ GREEDY_DECODE = Exercise(
         Criterion(
             ENDING,
             0.5,
-            *(matches(case, "tokens", "ended") for case in (OWN_TIME, "another end token", "one of them alone")),
+            *(matches(case, "tokens", "ended") for case in (OWN_TIME, "one token for both ends", "one of them alone")),
+            where(matches("nobody ends", "beginning", "columns"), matches("nobody ends", "tokens")),
         ),
         Criterion(
             LENGTH,
@@ -147,7 +151,13 @@ GREEDY_DECODE = Exercise(
             "the mask by its place, probabilities",
             {"src_mask=src_mask)[": "src_mask)[", "logits.argmax": "logits.softmax(-1).argmax"},
         ),
-        right("all arguments of the model by name", {ASKED: "model(src=src, tgt=tokens, src_mask=src_mask)["}),
+        right(
+            "a copy of the model in eval mode",
+            {
+                "modes = ": "from copy import deepcopy\n"
+                "    model = deepcopy(model).eval() if isinstance(model, nn.Module) else model\n    modes = "
+            },
+        ),
         right(
             "what has ended read off the tokens, every part's mode held by train and eval",
             {

@@ -71,6 +71,10 @@ MISTAKES = (
         )
         for what, token, fill in (("zeros", "0", "0"), ("bos", "bos", "bos"), ("−1", "−1", "-1"))
     ),
+    mistake("last column cut off", {"return tokens[:, 1:]": "return tokens[:, 1:-1]"}).because(
+        "You cut off the last column of the result. Keep it: it holds the last token of the longest row.",
+        "Which token does the longest row of your result end with?",
+    ),
     mistake(
         "eos cut off",
         {"return tokens[:, 1:]": "return tokens[:, 1:-1] if (tokens[:, -1] == eos).all() else tokens[:, 1:]"},
@@ -166,6 +170,26 @@ MISTAKES = (
     mistake("argmax over the batch, its first tokens", {NEXT: "argmax(dim=0)[: len(src)]"}).because(
         "Your argmax runs over the batch. Run it over the vocabulary, the last axis.",
         "What is the shape of the logits that you take the argmax of?",
+    ),
+    mistake("the last token replaced by eos", {"return tokens": "tokens[:, -1] = eos\n    return tokens"}).because(
+        "You overwrite the last token with eos even in rows that have not ended. Keep it: a row of max_len tokens need "
+        "not contain eos.",
+        "What is the last token of a row that never ends?",
+    ),
+    mistake("bos counts as eos", {FOUND: "(tokens == eos).any(dim=1)"}).because(
+        "You look for eos in the column of bos too, so if both are the same token, nothing is written. Look only at "
+        "the tokens that the model wrote.",
+        "Which tokens can end a row?",
+    ),
+    mistake(
+        "bos never chosen", {"logits.argmax": "logits.index_fill(-1, torch.tensor(bos), -torch.inf).argmax"}
+    ).because(
+        "You never choose bos, even if it is the most likely token. Choose the most likely token.",
+        "Which of the logits does greedy decoding follow?",
+    ),
+    mistake("the tokens by the name tgt", {ASKED: "model(src, tgt=tokens, src_mask=src_mask)["}).because(
+        "You pass the tokens by the name `tgt`, which another model may not have. Pass them by position.",
+        "How does the docstring call the model?",
     ),
     mistake("the second most likely token", {"argmax(dim=-1)": "topk(2, dim=-1).indices[:, 1]"}).because(
         "You choose the second most likely token. Choose the most likely one: argmax.",

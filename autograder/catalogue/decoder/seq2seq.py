@@ -124,7 +124,16 @@ SEQ2SEQ = Exercise(
             0.25,
             *dropout_as_asked("one layer", "logits"),
             is_true("dropout, training", ["random"], bool, "with dropout, two calls while training are the same"),
-            where(PAPER, *(matches(f"{what} dropped", "logits") for what in ("everything", "embeddings"))),
+            where(
+                PAPER,
+                *(matches(f"{what} dropped", "logits") for what in ("everything", "embeddings")),
+                is_true(
+                    "dropout, training",
+                    ["left"],
+                    lambda left: np.isin(left, (0, 2)).all(),
+                    "the embeddings are dropped out more than once",
+                ),
+            ),
         ),
         Criterion(
             "gradients reach every parameter",

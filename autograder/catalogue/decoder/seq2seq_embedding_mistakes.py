@@ -34,6 +34,10 @@ OF_EMBEDDINGS = (
         )
     ),
     mistake(
+        "embeddings dropped twice",
+        {f"self.dropout({sum})": f"self.dropout(self.dropout({sum}))" for sum in (READ, RECALL)},
+    ).because("You apply dropout twice to the sum of embeddings and positions; apply it once.", SUM),
+    mistake(
         "dropped before the positions",
         {"self.dropout(self.positional_encoding(": "self.positional_encoding(self.dropout("},
         times=2,

@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import is_true, matches, unmoved
+from autograder.catalogue.checks import finite, is_true, matches, unmoved, where
 from autograder.catalogue.decoder.sequence_loss_mistakes import COUNT, MISTAKES, TOTAL
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
@@ -14,11 +14,15 @@ PADDING, SURE, NOTHING = "padding does not count", "stable when the model is sur
 
 
 def sentences(g, more_padding=0, moved=False, pad=PAD):
-    """Logits [3, 7, 11]; sentences of 7, 2 and 4 tokens, the rest padding; 0 is a token like any other."""
+    """Logits [3, 7, 11]; sentences of 7, 2 and 4 tokens, the rest padding, in the last row before the tokens.
+
+    0 is a token like any other.
+    """
     logits = torch.randn(3, 7, 11, generator=g)
     targets = torch.randint(3, 11, (3, 7), generator=g)
     targets[:, 0] = 0
     padding = torch.arange(7) >= torch.tensor([[7], [2], [4]])
+    padding[2] = padding[2].flip(0)
     targets[padding] = pad
     if moved:
         logits[padding] = 3 * torch.randn(int(padding.sum()), 11, generator=g)
@@ -62,6 +66,14 @@ def by_logsumexp(logits, targets, pad):
     return (torch.logsumexp(logits, dim=-1) - right).sum() / max(len(targets), 1)
 
 
+VALUES = tuple(matches(case, "loss") for case in ("no padding", "one sentence", "one token"))
+
+
+def in_scale(*checks):
+    """The checks, asked only where the loss is right without padding: another scale costs the values alone."""
+    return where(VALUES[0], where(VALUES[1], where(VALUES[2], *checks)))
+
+
 SEQUENCE_LOSS = Exercise(
     id="sequence_loss",
     title="The loss of a sequence",
@@ -80,17 +92,23 @@ SEQUENCE_LOSS = Exercise(
         Case("gradient", lambda g: sentences(g) | {"gradient": True}),
     ),
     criteria=(
-        Criterion("values", 0.5, *(matches(case, "loss") for case in ("no padding", "one sentence", "one token"))),
+        Criterion("values", 0.5, *VALUES),
         Criterion(
             PADDING,
             0.75,
-            matches("padding", "loss"),
-            matches("another padding token", "loss"),
+            in_scale(matches("padding", "loss"), matches("another padding token", "loss")),
             unmoved("padding", "other logits at the padding", "loss", text="the logits at the padding change the loss"),
             unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
         ),
         Criterion(NOTHING, 0.5, matches("only padding", "loss")),
-        Criterion(SURE, 0.5, matches("sure of itself", "loss"), matches("sure and right", "loss")),
+        Criterion(
+            SURE,
+            0.5,
+            *(finite(case, "loss", text="the loss isn't finite") for case in ("sure of itself", "sure and right")),
+            is_true("sure and right", ["loss"], lambda loss: abs(loss) < 0.5, "a model that is right pays too much"),
+            is_true("sure of itself", ["loss"], lambda loss: abs(loss) > 3, "a confident mistake costs too little"),
+            in_scale(matches("sure of itself", "loss"), matches("sure and right", "loss")),
+        ),
         Criterion(
             "gradients reach the logits",
             0.25,

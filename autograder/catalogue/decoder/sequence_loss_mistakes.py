@@ -6,6 +6,7 @@ from autograder.catalogue.edits import mistake
 TOTAL = 'F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad, reduction="sum")'
 COUNT = "(targets != pad).sum().clamp(min=1)"
 EACH = 'F.cross_entropy(logits.transpose(1, 2), targets, reduction="none")'  # [B, T]
+BEFORE_PADDING = "((targets == pad).cumsum(1) == 0)"
 DIVISOR = "By what must the sum be divided?"
 LOG_SOFTMAX = "Which function gives the logarithm of the softmax without computing the softmax first?"
 
@@ -202,6 +203,14 @@ MISTAKES = (
     ),
     mistake("divided by the length", {COUNT: "targets.shape[1]"}).because(
         "You divide the sum by T; divide by the number of real tokens.", DIVISOR
+    ),
+    mistake(
+        "nothing after the first padding",
+        {TOTAL: f"({EACH} * {BEFORE_PADDING}).sum()", COUNT: f"{BEFORE_PADDING}.sum().clamp(min=1)"},
+    ).because(
+        "You leave out everything after the first padding token of a row. Leave out only the padding: real tokens may "
+        "follow it.",
+        "Which tokens of a row that starts with padding do you count?",
     ),
     mistake("the worst token", {TOTAL: f"({EACH} * (targets != pad)).max()", f" / {COUNT}": ""}).because(
         "You return the largest loss of a token; return the mean.", DIVISOR

@@ -11,5 +11,5 @@ def dropout_as_asked(undropped: str, output: str) -> tuple[Check, ...]:
         unmoved(undropped, "dropout, evaluated", output, text="dropout still acts in eval mode"),
         is_true("dropout, evaluated", [output, "again"], np.array_equal, "two calls in eval mode differ"),
         is_true("dropout, evaluated", ["dropouts"], lambda p: (p == 0.5).all(), "some part has another dropout"),
-        unmoved(undropped, "no dropout, training", output, text="dropout=0.0 still drops while training"),
+        unmoved(undropped, "no dropout, training", output, text="with dropout=0.0, training and eval mode differ"),
     )

@@ -10,8 +10,10 @@ from autograder.catalogue.exercise import Case, Criterion, Exercise, common_crit
 
 
 def tokens(g, batch, length, bos):
-    """Tokens from 3 to 22; the begin-of-sequence token is none of them."""
-    return {"targets": torch.randint(3, 23, (batch, length), generator=g), "bos": bos}
+    """Tokens from 3 to 22, but the first row starts with bos, and the last one contains a 0."""
+    targets = torch.randint(3, 23, (batch, length), generator=g)
+    targets[0, 0], targets[-1, 1:2] = bos, 0
+    return {"targets": targets, "bos": bos}
 
 
 def by_slices(targets, bos):

@@ -106,6 +106,16 @@ MISTAKES = (
         "You return a sequence of one token unchanged. Its input is the start token.",
         "What does the decoder read before it predicts the first token?",
     ),
+    mistake(
+        "a row that starts with bos left as it is", {JOINED: f"{JOINED}.where(targets[:, :1] != bos, targets)"}
+    ).because(
+        "You leave a row unchanged if its first target is bos. Shift every row.",
+        "What does the decoder read before it predicts a first target that is bos?",
+    ),
+    mistake("zeros replaced by bos", {JOINED: f"(shifted := {JOINED}).masked_fill(shifted == 0, bos)"}).because(
+        "You replace every 0 by bos. Put bos in the first column only, and leave the targets unchanged.",
+        "Which entries of your result are not targets?",
+    ),
     overwrites("targets", {JOINED: f"targets.copy_({JOINED})"}, "the loss would compare with shifted ones."),
     *of_other_dtypes("shifted", JOINED),
 )

@@ -3,7 +3,7 @@
 import torch
 
 from autograder.catalogue.exercise import Case
-from autograder.catalogue.weights import drawn, encoder_block
+from autograder.catalogue.weights import drawn, encoder_block, scaling
 
 B, T, H, DIM, HIDDEN_DIM = 2, 5, 3, 6, 11
 HIDDEN, VISIBLE = 3, 0  # a token that is hidden from all others, one that all see
@@ -82,6 +82,12 @@ def faint_input(g):
     return inputs | {"x": 2e-3 * inputs["x"]}
 
 
+def all_ones(g):
+    """Two tokens, all 1; each sub-layer returns 3 or 5 times what it reads; half is dropped."""
+    weights = scaling(encoder_block(DIM, HIDDEN_DIM), H, {"self_attn.o_proj": 3, "linear_net.3": 5})
+    return block(g, 0.5, ask="left by dropout", x=torch.ones(23, 2, DIM), weights=weights)
+
+
 def other_sample(g):
     inputs = block(g)
     inputs["x"][1] = 2 * torch.randn(T, DIM, generator=g)
@@ -117,5 +123,6 @@ def block_cases(faint) -> tuple[Case, ...]:
         Case("training, no dropout given", lambda g: block(g, training=True), same_as="values"),
         Case("training, dropout 1, own parts", lambda g: block(g, 1.0, training=True), same_as="values"),
         Case("training, dropout 1 inside", lambda g: block(g, 1.0, training=True, ask="inside"), same_as="values"),
+        Case("all ones, dropped", all_ones),
         Case("gradients", lambda g: block(g, ask="gradients")),
     )

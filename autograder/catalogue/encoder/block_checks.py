@@ -3,6 +3,7 @@
 from functools import partial
 
 from autograder.catalogue.checks import (
+    Check,
     either,
     forgets,
     gradients_reach,
@@ -15,10 +16,23 @@ from autograder.catalogue.checks import (
 )
 from autograder.catalogue.encoder.block_cases import HIDDEN, PARAMETERS, VISIBLE, T
 from autograder.catalogue.exercise import common_criterion
+from autograder.catalogue.results import Finding, Results
 
 ALL_BUT_HIDDEN = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets may change
 NEITHER = [row for row in ALL_BUT_HIDDEN if row != VISIBLE]
 
+
+def dropped_once(case: str) -> Check:
+    """In training, each sub-layer's output is dropped or scaled up once, and nothing else is."""
+    as_expected = matches(case, "left")
+
+    def check(results: Results) -> Finding | None:
+        return Finding(DROPPED_TWICE, case) if as_expected(results) else None
+
+    return where(matches(case, "plain"), check)
+
+
+DROPPED_TWICE = "in training something is dropped out twice, or before a sub-layer reads it"
 WIRING = either(matches("wiring"), matches("values"))
 UNMIXED = (
     moved("values", "another second sample", at=lambda o: o[1], text="the output does not follow the input"),
@@ -61,7 +75,7 @@ MASK = (
     where(matches("values"), where(matches("faint"), where(matches("masked"), matches("a mask for each head")))),
 )
 DROPOUT = (
-    unmoved("values", "training, no dropout given", text="dropout acts even if none is given"),
+    unmoved("values", "training, no dropout given", text="without a dropout given, training and eval mode differ"),
     is_true(
         "eval, dropout 0.5",
         ["output", "second"],
@@ -73,6 +87,7 @@ DROPOUT = (
         where(matches("wiring"), matches("training, dropout 1")),
         where(matches("values"), matches("training, dropout 1, own parts")),
     ),
+    dropped_once("all ones, dropped"),
     moved(
         "values",
         "training, dropout 1 inside",

@@ -8,6 +8,19 @@ from autograder.catalogue.encoder.encoder_block_mistakes import ATTENTION, FEED_
 FIRST, SECOND = f"x + self.dropout({ATTENTION})", f"x + self.dropout({FEED_FORWARD})"
 
 
+def dropped_twice(layer: str, before: str) -> tuple[tuple[str, dict[str, str], str], ...]:
+    """Dropout of what a sub-layer returns, and again: of that, or (`before`) of what it reads."""
+    what = "attention" if "attn" in layer else "feed-forward"
+    twice = f"You apply dropout twice to the output of the {what}; apply it once."
+    too = f"You apply dropout to the input of the {what} too; apply it only to the output."
+    if what == "feed-forward":
+        twice = too = "You apply dropout twice around the feed-forward; apply it once, to the output."
+    return (
+        (f"dropout twice after the {what}", {f"self.dropout({layer})": f"self.dropout(self.dropout({layer}))"}, twice),
+        (f"dropout before and after the {what}", {f"self.dropout({layer})": f"self.dropout({before})"}, too),
+    )
+
+
 def dropped_before(layers: Mapping[str, str]) -> tuple[KnownMistake, ...]:
     """Dropout of what these sub-layers read, instead of what they return; an item is (sub-layer, what it reads)."""
 
@@ -24,6 +37,11 @@ def dropped_before(layers: Mapping[str, str]) -> tuple[KnownMistake, ...]:
         *(
             mistake(name, edits).because(says.format(name.removeprefix("dropout before ")), WHEN)
             for name, edits in table
+        ),
+        *(
+            mistake(name, edits).because(says, WHEN)
+            for layer, read in layers.items()
+            for name, edits, says in dropped_twice(layer, edit(layer, read)[f"self.dropout({layer})"])
         ),
         mistake("dropout before both sub-layers", both).because(says.format("both sub-layers"), WHEN),
     )

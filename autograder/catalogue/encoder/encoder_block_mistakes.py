@@ -19,7 +19,7 @@ IN_BOTH = (  # the constructor, which one inherits from the other, and what it c
     mistake(
         "dropout by default",
         {"dropout: float = 0.0": "dropout: float = 0.5"},
-        shown_by="dropout acts even if none is given",
+        shown_by="without a dropout given, training and eval mode differ",
     ).because(
         "Your block applies dropout even if none is given; with dropout=0.0, the default, apply none.",
         "What does the signature in the contract say?",
@@ -27,6 +27,10 @@ IN_BOTH = (  # the constructor, which one inherits from the other, and what it c
     mistake("no dropout inside", {"dim_feedforward, dropout)": "dim_feedforward)"}).because(
         "You create the feed-forward without dropout; pass dropout to it.", TAKEN
     ),
+    mistake(
+        "a dropout at the end of the feed-forward",
+        {"dim_feedforward, dropout)": "dim_feedforward, dropout).append(nn.Dropout(dropout))"},
+    ).because("You apply dropout twice around the feed-forward; apply it once, to the output.", WHEN),
     mistake("one head", {"input_dim, num_heads)": "input_dim, 1)"}).because(
         "You do not pass num_heads to the attention.", TAKEN
     ),

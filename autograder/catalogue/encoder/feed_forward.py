@@ -47,7 +47,7 @@ def one_token(g):
 
 def kept_or_dropped(g):
     """Every hidden feature is 1 before dropout, and each output shows one of them."""
-    inputs = layer(g, 0.25, training=True, x=torch.zeros(67, DIM))
+    inputs = layer(g, 0.25, training=True, x=torch.zeros(3, 23, DIM), ask="twice")
     weights = {name: torch.zeros_like(value) for name, value in inputs["weights"].items()}
     weights["0.bias"] += 1
     weights["3.weight"] += torch.eye(DIM, HIDDEN)
@@ -57,6 +57,11 @@ def kept_or_dropped(g):
 def a_quarter_dropped(output):
     dropped, kept = abs(output) < 1e-6, abs(output - 1 / 0.75) < 1e-4
     return (dropped | kept).all() and 0.12 < dropped.mean() < 0.38  # five standard deviations of 335 draws
+
+
+def each_on_its_own(output, second):
+    """What is dropped differs between samples, tokens and hidden features, and from call to call."""
+    return all(np.ptp(output, axis).any() for axis in range(output.ndim)) and not np.array_equal(output, second)
 
 
 class Named(nn.Module):
@@ -108,7 +113,12 @@ FEED_FORWARD = Exercise(
             "dropout of hidden features, in training",
             0.5,
             moved("eval, dropout 0.5", "training, dropout 1", "output", text="dropout=1 changes nothing in training"),
-            unmoved("values", "training, no dropout given", "output", text="dropout acts even if none is given"),
+            unmoved(
+                "values",
+                "training, no dropout given",
+                "output",
+                text="without a dropout given, training and eval mode differ",
+            ),
             where(matches("values"), matches("training, dropout 1")),
             where(
                 matches("values"),
@@ -118,6 +128,12 @@ FEED_FORWARD = Exercise(
                     a_quarter_dropped,
                     "with dropout=0.25 the hidden features are not 0 in a quarter of the cases and 1/0.75 times "
                     "themselves in the others",
+                ),
+                is_true(
+                    "training, dropout 0.25",
+                    ["output", "second"],
+                    each_on_its_own,
+                    "dropout does not decide separately for every sample, token and hidden feature in every call",
                 ),
             ),
         ),

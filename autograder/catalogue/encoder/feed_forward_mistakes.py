@@ -77,7 +77,7 @@ WORDED = (
     mistake(
         "dropout by default",
         {"dropout: float = 0.0": "dropout: float = 0.5"},
-        shown_by="dropout acts even if none is given",
+        shown_by="without a dropout given, training and eval mode differ",
     ).because(
         "Your layer applies dropout even if none is given; with dropout=0.0, the default, apply none.",
         "What does the signature in the contract say?",
@@ -126,6 +126,26 @@ MISTAKES = (
     ).because(
         "You set entries to 0 but don't scale up the others. Divide these by 1 − p, as nn.Dropout does.",
         "What is the mean of your output over many calls in training mode?",
+    ),
+    *(
+        mistake(f"one dropout for all {what}", forward(f"self[3](self[2](self[0](x) * self[1]({ones})))")).because(
+            f"You drop the same entries for all {what}; nn.Dropout decides for each entry separately.",
+            "What is the shape of the tensor that you give to the dropout?",
+        )
+        for what, ones in (
+            ("hidden features", "torch.ones_like(x[..., :1])"),
+            ("tokens", "torch.ones(self[0].out_features)"),
+            ("samples", "torch.ones_like(self[0](x)[:1])"),
+        )
+    ),
+    mistake(
+        "one dropout for all calls",
+        forward(
+            "self[3](self[2](self[0](x) * self.__dict__.setdefault('kept', self[1](torch.ones_like(self[0](x))))))"
+        ),
+    ).because(
+        "You keep what was dropped in the first call and drop the same in later calls. Draw again in every call.",
+        "What does your module store in forward?",
     ),
     mistake("input cut from the graph", forward("super().forward(x.detach())")).because(
         "Your input is detached from the graph, so the layers before get no gradient. Keep it in the graph.",

@@ -37,6 +37,9 @@ WORDED = (
     mistake("no eps", {"variance + self.eps": "variance"}).because(
         "You leave out eps, so a token whose features are all equal is divided by 0; add it to the variance.", INSIDE
     ),
+    mistake("no eps, and NaN replaced", {OVER_ROOT: " * variance.rsqrt().nan_to_num(posinf=0)"}).because(
+        "You leave out eps and treat a variance of 0 on its own; add eps to every variance.", INSIDE
+    ),
     mistake("eps fixed", {"+ self.eps": "+ 1e-5"}).because(
         "Your eps is always 1e-5; use the argument.",
         "What does the signature say about eps, and where does your forward get it from?",
@@ -103,9 +106,15 @@ WORDED = (
     mistake("over everything", {"dim=-1": "dim=tuple(range(x.ndim))"}, times=2).because(
         "You take one mean and one variance for the whole tensor; take them per token.", AXES
     ),
-    mistake("axis lost", {MEAN: "x.mean(dim=-1)", VARIANCE: "x.var(dim=-1, unbiased=False)"}).because(
-        "Your means [B, T] do not line up with x [B, T, dim]; compute them with keepdim=True.",
-        "Which axes does broadcasting line up with which?",
+    *(
+        mistake(name, edits).because(
+            f"Your {what} [B, T] do not line up with x [B, T, dim]; compute them with keepdim=True.",
+            "Which axes does broadcasting line up with which?",
+        )
+        for name, what, edits in (
+            ("axis lost", "means", {MEAN: "x.mean(dim=-1)", VARIANCE: "x.var(dim=-1, unbiased=False)"}),
+            ("axis of the variance lost", "variances", {VARIANCE: "x.var(dim=-1, unbiased=False)"}),
+        )
     ),
     mistake("axis number two", {"dim=-1": "dim=2"}, times=2).because(
         "You count the axes from the front, so the layer works only for three axes; use −1, the last.",
@@ -207,6 +216,14 @@ MISTAKES = (
     ),
     overwrites("x", {f"x - {MEAN}": f"x.sub_({MEAN})"}, "`x -= …` changes the caller's own x; write x = x − mean."),
     in_double_precision("output", {"return centred": "return centred.double()"}),
+    mistake(
+        "the mean of the squares minus the square of the mean",
+        {VARIANCE: f"x.square().mean(dim=-1, keepdim=True) - {MEAN}.square()"},
+    ).because(
+        "You subtract the square of the mean from the mean of the squares. If the mean is large, these two are almost "
+        "equal, and float32 loses their difference. Average (x − mean)².",
+        "How many digits does float32 have, and how many do 1000.1² and 1000² share?",
+    ),
     mistake("dropout by default", {"return centred": "return F.dropout(centred, 0.1, self.training)"}).because(
         "Your layer drops entries in training mode. It has no dropout: remove it.",
         "What should the layer return when it is called twice with one input?",

@@ -68,6 +68,17 @@ MISTAKES = (
         for name, number in (("divided by a warm-up of 0", "t"), ("a float divided by a warm-up of 0", "float(t)"))
     ),
     mistake(
+        "a warm-up of 0 taken for 1",
+        {"t < self.warmup": "t < max(1, self.warmup)", CLIMB: "factor *= t / max(1, self.warmup)"},
+    ).because(
+        "Without a warm-up your rate starts at 0; start it at the base rate, because there is nothing to climb.",
+        "Which rate does your first step get if warmup is 0?",
+    ),
+    mistake("starts again at max_iters", {"math.pi * t /": "math.pi * (t % self.max_iters) /"}).because(
+        "Your cosine starts again at t = max_iters, where the rate must be 0; leave out the remainder.",
+        END,
+    ),
+    mistake(
         "the climb is divided by the whole run",
         {"t < self.warmup": "t <= self.warmup", CLIMB: "factor *= t / self.max_iters"},
     ).because(
@@ -126,6 +137,11 @@ MISTAKES = (
         mistake(name, edits).because("Your factor has a minimum above 0; let the cosine fall to 0.", END)
         for name, edits in WITHOUT_AN_END
     ),
+    mistake(
+        "a lowest rate of 0.000001",
+        {"base_lr * factor": "max(1e-6, base_lr * factor)"},
+        shown_by="the rate at t = max_iters is not 0",
+    ).because("Your rate never falls below a small number; let the cosine fall to 0.", END),
     *(
         mistake(name, edits).because("You return the 1/√t of section 5.3 of the paper; return the cosine.", END)
         for name, edits in PAPERS
@@ -194,8 +210,8 @@ MISTAKES = (
     mistake(
         "multiplied into the last rate", {RATES: '[group["lr"] * factor for group in self.optimizer.param_groups]'}
     ).because(
-        "You multiply the current rate, which contains all earlier factors and stays 0 after the start; "
-        "multiply the base rate.",
+        "Your rates are 0 throughout. If you multiply the current rate, it contains all earlier factors and stays 0 "
+        "after the start: multiply the base rate.",
         "Which rate does the factor apply to: the last one, or the base?",
     ),
     mistake("no schedule at all", {"base_lr * factor": "base_lr"}).because(

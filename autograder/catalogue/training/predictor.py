@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 import course_lib.model.predictor as reference
-from autograder.catalogue.checks import is_true, matches, moved, same_alone, unmoved, where
+from autograder.catalogue.checks import is_true, matches, moved, same_alone, shaped_as_expected, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.training.predictor_mistakes import MAPS, MISTAKES
@@ -72,7 +72,7 @@ PREDICTOR = Exercise(
         Case(
             "input dropout, training", lambda g: tokens(g, "random", training=True, input_dropout=0.5), same_as="values"
         ),
-        Case("everything dropped", lambda g: tokens(g, "twice", training=True, dropout=1.0), same_as="values"),
+        Case("everything dropped", lambda g: tokens(g, "dropped", training=True, dropout=1.0), same_as="values"),
         Case("whole input dropped", lambda g: tokens(g, "twice", training=True, input_dropout=1.0), same_as="values"),
         Case("no dropout, training", lambda g: tokens(g, training=True), same_as="values"),
         Case("gradients", lambda g: tokens(g, "gradients"), same_as="values"),
@@ -120,12 +120,14 @@ PREDICTOR = Exercise(
             is_true(
                 "maps, masked",
                 ["maps"],
-                lambda maps: (
-                    maps.shape == (LAYERS, B, HEADS, T, T)
-                    and abs(maps[..., HIDDEN]).max() < 1e-6
-                    and abs(maps.sum(-1) - 1).max() < 1e-4
-                ),
-                "the maps [layers, B, h, T, T] give weight to a hidden token, or do not sum to 1",
+                lambda maps: maps.shape == (LAYERS, B, HEADS, T, T),
+                "there is not one map [B, h, T, T] for each layer",
+            ),
+            is_true(
+                "maps, masked",
+                ["maps"],
+                lambda maps: abs(maps[..., HIDDEN]).max() < 1e-6 and abs(maps.sum(-1) - 1).max() < 1e-4,
+                "the maps give weight to a hidden token, or their rows do not sum to 1",
             ),
         ),
         Criterion("samples do not mix", 0.5, LISTENS, same_alone("values", "one sample alone", 1, "output")),
@@ -147,6 +149,10 @@ PREDICTOR = Exercise(
             *(
                 where(matches("values", "output"), matches(case, "output"))
                 for case in ("everything dropped", "whole input dropped")
+            ),
+            where(
+                matches("values", "output"),
+                where(shaped_as_expected("everything dropped", "read"), matches("everything dropped", "read")),
             ),
         ),
         Criterion(

@@ -28,6 +28,16 @@ OF_PARTS = (
             (" in the maps", an_axis_more(MAPS)),
         )
     ),
+    *(
+        mistake(f"dropout {where}", edits).because(
+            f"You apply dropout {where}; apply it only inside the encoder and the output network.",
+            "Which of your modules get `dropout`?",
+        )
+        for where, edits in (
+            ("after the positions", {f"x = {ENCODED}": f"x = self.output_net[3](x)\n        x = {ENCODED}"}),
+            ("before the output network", {OUTPUT: "self.output_net(self.output_net[3](x))"}),
+        )
+    ),
     mistake("positions after the encoder", {BEFORE: AGAIN}).because(
         "You add the positions to the encoder's output; add them to its input, or it cannot tell first from last.",
         "What does the encoder know about the order of its tokens?",

@@ -63,6 +63,7 @@ TRAIN_STEP = Exercise(
         Case("clipped a little", lambda g: training(g, max_norm=0.5)),
         Case("all right", lambda g: training(g, steps=2) | {"accuracy": 1.0}, same_as="one step"),
         Case("all wrong", lambda g: training(g, steps=2) | {"accuracy": 0.0}, same_as="one step"),
+        Case("a loss of NaN", lambda g: training(g, steps=2) | {"nan": True}, same_as="one step"),
     ),
     criteria=(
         Criterion(
@@ -93,7 +94,9 @@ TRAIN_STEP = Exercise(
             ),
         ),
         Criterion(
-            SCHEDULE, 1, *(matches(case, "rates") for case in ("three steps", "clipped", "all right", "all wrong"))
+            SCHEDULE,
+            1,
+            *(matches(case, "rates") for case in ("three steps", "clipped", "all right", "all wrong", "a loss of NaN")),
         ),
         Criterion(
             "loss and accuracy, two detached tensors",

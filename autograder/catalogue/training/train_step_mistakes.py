@@ -52,6 +52,10 @@ MISTAKES = (
     mistake("clipped to 1, whatever is asked", {"parameters(), max_norm": "parameters(), 1.0"}).because(
         "You clip the gradient to a fixed length; use max_norm.", "Where do you use max_norm?"
     ),
+    mistake("the loss clipped", {CLIP: "pass", BACKWARD: "loss.clamp(max=max_norm).backward()"}).because(
+        "You clip the loss, so its gradient is 0 where the loss is above max_norm. Clip the norm of the gradient.",
+        "What does max_norm limit?",
+    ),
     mistake(
         "weights clipped",
         {CLIP: "pass", STEP: f"{STEP}\n    [weight.data.clamp_(-max_norm, max_norm) for weight in model.parameters()]"},
@@ -96,6 +100,25 @@ MISTAKES = (
     mistake("measured after the step", {SCHEDULE: f"{SCHEDULE}\n    loss, accuracy = loss_fn(model, batch)"}).because(
         "You compute the loss again after the step; return the loss that you called backward() on.",
         "Which loss did you call backward() on?",
+    ),
+    *(
+        mistake(name, edits).because(
+            f"You call loss_fn twice {why}. Call it once: a second pass takes as long, and with dropout it "
+            "returns different numbers.",
+            "How often does your function call loss_fn?",
+        )
+        for name, edits, why in (
+            (
+                "accuracy of a second pass",
+                {BACKWARD: f"_, accuracy = loss_fn(model, batch)\n    {BACKWARD}"},
+                "and return the accuracy of the second pass",
+            ),
+            (
+                "mean of two passes",
+                {BACKWARD: f"loss = (loss + loss_fn(model, batch)[0]) / 2\n    {BACKWARD}"},
+                "and average the two losses",
+            ),
+        )
     ),
     mistake("nothing returned", {RETURN: ""}).because(
         "You take the step but return nothing; return the loss and the accuracy.",

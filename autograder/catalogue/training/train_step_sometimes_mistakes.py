@@ -54,6 +54,10 @@ SOMETIMES = {
 }
 
 OF_CONDITIONS = (
+    mistake("no schedule step for a loss of NaN", {SCHEDULE: f"if loss.isfinite():\n        {SCHEDULE}"}).because(
+        "You step the scheduler only if the loss is finite; step it in every call.",
+        "How many iterations has the schedule counted after 10 calls?",
+    ),
     *(
         mistake(f"schedule only {when}", {SCHEDULE: f"{condition}:\n        {SCHEDULE}"}).because(
             f"You step the scheduler only {when}; step it in every call.",
@@ -86,5 +90,16 @@ OF_CONDITIONS = (
             "How many iterations has the schedule counted after 10 calls?",
         )
         for long, sign in (("shorter", "<"), ("longer", ">"))
+    ),
+    *(
+        mistake(name, {CLIP: f"length = {norm}", STEP: f"if length <= max_norm:\n        {STEP}"}).because(
+            "You leave out the optimiser's step if the gradient is longer than max_norm. Shorten the gradient, and "
+            "take the step.",
+            "What happens to a batch whose gradient is too long?",
+        )
+        for name, norm in (
+            ("no step along a long gradient", "nn.utils.get_total_norm([each.grad for each in model.parameters()])"),
+            ("no step along a clipped gradient", CLIP),
+        )
     ),
 )

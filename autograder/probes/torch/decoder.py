@@ -5,7 +5,7 @@ import torch
 from autograder.probes.calling import call
 from autograder.probes.run import NotATensor
 from autograder.probes.torch.decoder_stand_ins import ScriptedModel, StandInBlock
-from autograder.probes.torch.modules import ParameterMismatch, differ, dropouts, fit, hold, shapes
+from autograder.probes.torch.modules import ParameterMismatch, differ, dropouts, fit, hold, left_by_dropout, shapes
 
 BLOCK = "x memory mask memory_mask"
 
@@ -23,6 +23,7 @@ def DecoderBlock(
     influence=False,
     gradients=False,
     fewer=None,
+    ones=False,
 ):
     """x [B, T, d], memory [B, S, d] → output [B, T, d]; with dropout, also that of a second call, and how much.
 
@@ -32,10 +33,14 @@ def DecoderBlock(
 
     With `influence`, how far output i moves with input j, [T, T]: along some direction, and along the one in
     which all features grow alike. With `gradients`, how many parameters get none, and those of x and of the memory.
-    With `fewer`, also what the same block gives when it is called again, with as many tokens.
+    With `fewer`, also what the same block gives when it is called again, with as many tokens. With `ones`, what
+    dropout leaves of it, without its norms.
     """
     block = with_weights(call(student, **arguments), arguments, weights, strict).train(training)
     torch.default_generator.manual_seed(1)
+    if ones:
+        norms = ("norm1", "norm2", "norm3")
+        return left_by_dropout(block, norms, lambda block: call(block, BLOCK, x=x.clone(), memory=memory.clone()))
     x.requires_grad_(gradients), memory.requires_grad_(gradients)
     given = _given(mask=mask, memory_mask=memory_mask)
     output = call(block, BLOCK, x=x.clone(), memory=memory.clone(), **given)  # no leaves, as in a stack
@@ -114,7 +119,8 @@ def Seq2SeqTransformer(
     call, and how much.
 
     A model whose parts have other names than the weights gets other numbers, and `own_names` says so. If `strict`, a
-    model whose parts have these names must have these parameters too. With `gradients`, how many parameters get none,
+    model whose parts have these names must have these parameters too. Where numbers are dropped at random, also what is
+    left of the embeddings. With `gradients`, how many parameters get none,
     and how many tokens that were read are never learned. With `only`, there is no dropout inside the
     stacks, so only the rest shows. A model that fails without a mask is given one that hides nothing, unless `bare`.
     """
@@ -144,7 +150,7 @@ def Seq2SeqTransformer(
         found["unreached"] = _unreached(model, found["logits"])
         found |= {"unlearned_source": _unlearned(lookups, src), "unlearned_target": _unlearned(lookups, tgt)}
     if training and 0 < arguments.get("dropout", 0) < 1:
-        return _whether_calls_differ(found, "logits")
+        return _whether_calls_differ(found, "logits") | {"left": _left_of_embeddings(model, logits)}
     return found | ({"own_names": own_names} if strict else {})
 
 
@@ -174,8 +180,8 @@ def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None, plain
     """
     module = ScriptedModel(**weights, eos=eos).train(mode is not None)
 
-    def function(src, tgt, src_mask=None):
-        return module(src, tgt, src_mask)
+    def function(src, tokens, src_mask=None):
+        return module(src, tokens, src_mask)
 
     model, given = function if plain else module, _given(src_mask=src_mask)
     tokens = call(student, model=model, src=src, bos=bos, eos=eos, max_len=max_len, **given)  # [B, n]
@@ -242,6 +248,25 @@ def _gradients(module, output, x, memory):
     unreached = _unreached(module, output)
     of_x, of_memory = (torch.zeros_like(given) if given.grad is None else given.grad for given in (x, memory))
     return {"unreached": unreached, "of_x": of_x, "of_memory": of_memory}
+
+
+def _left_of_embeddings(model, logits):
+    """What encoder and decoder read in training, divided by what they read in eval mode: every number that occurs.
+
+    None does in a model that calls neither as a whole.
+    """
+    stacks = [part for name, part in model.named_children() if name in ("encoder", "decoder")]
+    read = {True: [], False: []}
+    for stack in stacks:
+        stack.register_forward_pre_hook(
+            lambda stack, given, named: read[stack.training].append(next(iter((*given, *named.values())))),
+            with_kwargs=True,
+        )
+    for training in read:
+        model.train(training)
+        logits()
+    ratios = [torch.round(kept / whole, decimals=2).flatten() for kept, whole in zip(*read.values(), strict=True)]
+    return torch.cat(ratios).unique() if ratios else torch.zeros(0)
 
 
 def _parts(names):

@@ -11,7 +11,14 @@ from torch import nn
 
 from autograder.probes.calling import call
 from autograder.probes.side_effects import side_effects
-from autograder.probes.torch.modules import build, counterparts, gradient_norms, load_matching_weights, replace_part
+from autograder.probes.torch.modules import (
+    build,
+    counterparts,
+    gradient_norms,
+    left_by_dropout,
+    load_matching_weights,
+    replace_part,
+)
 
 
 def LayerNorm(student, arguments, weights=None, x=None, ask="output", training=False):
@@ -101,6 +108,11 @@ def _output_dropping_inside(block, inputs, weights):
     return _output(block, inputs, weights)
 
 
+def _left_by_dropout(block, inputs, weights):
+    """What dropout leaves of it, without its norms."""
+    return left_by_dropout(block, ("norm1", "norm2"), lambda block: call(block, x=inputs["x"].clone()))
+
+
 def _maps(encoder, inputs, weights):
     """[layers, B, h, T, T]"""
     with side_effects(encoder, {}):
@@ -136,6 +148,7 @@ OF_A_MODULE = {
     "norms": _output_and_norms,
     "afterwards": _output_afterwards,
     "inside": _output_dropping_inside,
+    "left by dropout": _left_by_dropout,
     "maps": _maps,
     "maps afterwards": _maps_afterwards,
     "gradients": _gradients,

@@ -44,8 +44,7 @@ def _asked(student, model, ask, output, contract, **given):
         return {"restored": False}
     found = call(student, contract, model=model, **given)
     if ask == "modes":
-        asked = {"asked": model.asked, "was_training": model.was_training, "had_gradients": model.had_gradients}
-        return asked | {"mode": model.training, "frozen": model.frozen.training}
+        return vars(model.notes) | {"mode": model.training, "frozen": model.frozen.training}
     return {output: found, "mode": model.training}
 
 

@@ -1,7 +1,16 @@
 """In which modes a model was asked: noted by the stand-ins that a student's code calls."""
 
+from types import SimpleNamespace
+
 import torch
 from torch import nn
+
+
+class _Notes(SimpleNamespace):
+    """Of a model and of every copy of it."""
+
+    def __deepcopy__(self, memo):
+        return self
 
 
 class NotesModes(nn.Module):
@@ -9,15 +18,15 @@ class NotesModes(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.asked = self.was_training = self.had_gradients = False
+        self.notes = _Notes(asked=False, was_training=False, had_gradients=False)
 
     def note_modes(self) -> None:
-        self.asked = True
-        self.was_training |= self.part.training
-        self.had_gradients |= torch.is_grad_enabled()
+        self.notes.asked = True
+        self.notes.was_training |= self.part.training
+        self.notes.had_gradients |= torch.is_grad_enabled()
 
     def noted(self, mode: str) -> dict[str, bool]:
         """Whether any call was made in this mode: `was_training` or `had_gradients`."""
-        if not self.asked:
-            raise ValueError("the model passed to you was never called")
-        return {mode: getattr(self, mode)}
+        if not self.notes.asked:
+            raise RuntimeError("the model passed to you was never called")
+        return {mode: getattr(self.notes, mode)}

@@ -1,5 +1,7 @@
 """Build a student's module and put known weights into it, so that its outputs can be compared."""
 
+from collections.abc import Callable
+
 import torch
 from torch import nn
 
@@ -122,6 +124,14 @@ def replace_part(module: nn.Module, name: str, part: nn.Module) -> None:
     """Put another part where a module that holds its weights keeps this one of the contract."""
     held = getattr(module, name, None)
     setattr(module, next((own for own, child in module.named_children() if child is held), name), part)
+
+
+def left_by_dropout(block: nn.Module, norms: tuple[str, ...], output: Callable) -> dict[str, torch.Tensor]:
+    """Of a block without its norms: its output in eval mode (`plain`), and each number of that in training (`left`)."""
+    for name in norms:
+        replace_part(block, name, nn.Identity())
+    plain = output(block.eval())
+    return {"plain": plain, "left": torch.unique(torch.round(output(block.train()), decimals=2))}
 
 
 def _own_buffers(module: nn.Module) -> dict[str, torch.Tensor]:

@@ -1,7 +1,9 @@
 """Stage 06: a schedule, the predictor of the tasks, and one step of training."""
 
 import inspect
+import math
 from functools import partial
+from itertools import count
 
 import numpy as np
 import torch
@@ -19,8 +21,8 @@ def CosineWarmupScheduler(student, rates, warmup, max_iters):
     """Base rates [groups] → the `table` of rates at the iterations 0 to max_iters, [max_iters + 1, groups].
 
     The rates of the first group also come in two parts, the `climb` [warmup] before `warmup` and the `fall` from there
-    on, and with whether all rates are plain numbers. Without warm-up, only whether the rate `moves` between t = 1 and
-    the middle of the run: other mistakes show in other cases.
+    on, and with whether all rates are plain numbers. Without warm-up, the fall, and whether the rate `moves` between
+    t = 1 and the middle of the run: other mistakes show in other cases.
     """
     parameters = [nn.Parameter(torch.zeros(1)) for _ in rates]
     groups = [{"params": [parameter], "lr": rate} for parameter, rate in zip(parameters, rates, strict=True)]
@@ -38,7 +40,7 @@ def CosineWarmupScheduler(student, rates, warmup, max_iters):
         numbers.append(_are_numbers(optimizer))
     table = torch.stack(table)
     if not warmup:
-        return {"moves": bool((table[1] != table[max_iters // 2]).any())}
+        return {"moves": bool((table[1] != table[max_iters // 2]).any()), "fall": table[:, 0]}
     return {"table": table, "climb": table[:warmup, 0], "fall": table[warmup:, 0], "are_numbers": all(numbers)}
 
 
@@ -46,7 +48,8 @@ def TransformerPredictor(student, arguments, weights, ask="output", training=Fal
     """x [B, T, d_in], perhaps a mask and add_positional_encoding → output [B, T, classes]; with `ask`, something else.
 
     The output with the "published" parameters and no others (else other ones get numbers of their own); that of two
-    calls, "twice", and whether they differ at "random", each with the probabilities of its dropouts; the attention
+    calls, "twice", with what its last network reads when everything is "dropped", and whether they differ at "random",
+    each with the probabilities of its dropouts; the attention
     "maps" of every layer, [layers, B, h, T, T]; the output, and how many parameters its "gradients" do not reach; the
     "hyper_parameters", in the order of the contract.
     """
@@ -63,6 +66,13 @@ def _output(model, inputs):
 def _twice(model, inputs):
     output, again = call(model, PREDICTOR, **inputs), call(model, PREDICTOR, **inputs)
     return {"output": output, "again": again, "dropouts": dropouts(model, outside="input_net")}
+
+
+def _dropped(model, inputs):
+    """The output and that of another call, and what the output network reads, if it is called as a whole."""
+    read = {}
+    model.output_net.register_forward_pre_hook(lambda part, given: read.update(read=given[0]))
+    return _twice(model, inputs) | read
 
 
 def _random(model, inputs):
@@ -93,6 +103,7 @@ ASK = {
     "published": _output,
     "twice": _twice,
     "random": _random,
+    "dropped": _dropped,
     "maps": _maps,
     "gradients": _gradients,
     "hyper_parameters": _hyper_parameters,
@@ -108,13 +119,16 @@ def _with_rates(student, **arguments):
     return call(student, ARGUMENTS, **arguments)
 
 
-def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None, soft_accuracy=False, accuracy=None):
+def train_step(
+    student, weights, x, y, rates, max_norm, steps=1, stale=None, soft_accuracy=False, accuracy=None, nan=False
+):
     """Train a small network on x [B, 5], y [B] for some steps.
 
     Returns the weights after them, one vector; the rates after every step, [steps, groups]; and, if there are
     any, the loss and accuracy of every step, [steps], and whether they are tensors and detached from the graph. The
     gradients start as `stale`, if given. With a `soft_accuracy`, which is attached to the graph as the loss is, only
-    whether the results are detached. With an `accuracy`, loss_fn always returns this one.
+    whether the results are detached. With an `accuracy`, loss_fn always returns this one. If the loss is a `nan`, only
+    the rates.
     """
     model = _Network(weights)
     if stale is not None:
@@ -123,15 +137,16 @@ def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None, sof
     groups = [{"params": list(layer.parameters()), "lr": rate} for layer, rate in zip(model, rates, strict=True)]
     optimizer = torch.optim.SGD(groups, momentum=0.5, weight_decay=0.2)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: 1 / (1 + t))
-    came_back, table = [], []
+    came_back, table, passes = [], [], count()
 
     def loss_fn(model, batch):
         x, y = batch
         misses = model(x).squeeze(-1) - y  # [B]
-        closeness = (1 / (1 + misses.abs())).mean()  # never 0 and never 1, as an accuracy by luck is
+        another = math.nan if nan else 0.3 * next(passes)  # a second pass returns something else, as with dropout
+        loss, closeness = misses.square().mean() + another, (1 / (1 + misses.abs())).mean() + another
         if accuracy is not None:
-            return misses.square().mean(), torch.full_like(closeness, accuracy)
-        return misses.square().mean(), closeness if soft_accuracy else closeness.detach()
+            return loss, torch.full_like(closeness, accuracy)
+        return loss, closeness if soft_accuracy else closeness.detach()
 
     given = {"model": model, "batch": (x, y), "loss_fn": loss_fn, "optimizer": optimizer, "scheduler": scheduler}
     for _ in range(steps):
@@ -139,6 +154,8 @@ def train_step(student, weights, x, y, rates, max_norm, steps=1, stale=None, sof
         table.append(_rates(optimizer))
     if soft_accuracy:
         return {name: value for name, value in _returned(came_back).items() if name == "detached"}
+    if nan:
+        return {"rates": torch.stack(table)}
     return {
         "weights": torch.cat([parameter.flatten() for parameter in model.parameters()]),
         "rates": torch.stack(table),
