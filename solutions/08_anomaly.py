@@ -141,7 +141,7 @@ with needs_your("split_per_class"):
 # and way, but the places in a small batch, even of a single set, must be as random as in a large one.
 # <!-- Broken by: sets in another order than indices; others of many classes | an image may come twice; the odd one
 # always last | always the next class; generator not used; needs one image more than it uses; classes counted from
-# zero; nothing refused -->
+# zero; places of a permutation | places in turn; nothing refused -->
 #
 # **Used for.** Every batch of the training, and the fixed sets for validation and test.
 #

@@ -42,7 +42,7 @@ def not_as_learned(g):
 def cut_differently(g):
     """Once the first merge is made, the symbols of the second are nowhere, but its letters are; and dots are merged."""
     a, b, c, *_ = shuffled(g)
-    words = [a + b + c + a, c + a + b + c + a, a + "." + b, c + "..." + b]
+    words = [a + b + c + a, c + a + b + c + a, a + "." + b, c + ".." + b]
     return {"words": words, "merges": [[a, b], [a, b + c], [a, "."], [".", "."]]}
 
 
