@@ -190,6 +190,15 @@ MISTAKES = (
     *with_question(
         BACKWARD, cut("loss cut off", {"    return loss,": "    return jax.lax.stop_gradient(loss),"}, "the loss")
     ),
+    mistake(
+        "accuracy of a second pass",
+        {RIGHT: RIGHT.replace("logits", "model(jax.nn.one_hot(tokens, num_classes))")},
+        shown_by=OTHER_PASS,
+    ).because(
+        "You call the model again for the accuracy, and that call isn't told to train. Call the model once: loss and "
+        "accuracy are those of the same logits.",
+        "How often does your function call the model, and what is each call told?",
+    ),
     mistake("accuracy first", {f"return loss, {RIGHT}.mean()": f"return {RIGHT}.mean(), loss"}).because(
         "You return (accuracy, loss). Return (loss, accuracy).", "What does the docstring list under “Returns”?"
     ),

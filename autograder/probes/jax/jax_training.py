@@ -23,7 +23,7 @@ def jax_cosine_warmup_schedule(student, rates, warmup, max_iters, ask="call"):
     """Base rates [groups] → the `table` of rates at the steps 0 to max_iters, [max_iters + 1, groups].
 
     Those of the first group in two parts: the `climb` [warmup], and the `fall` from there on. Without warm-up only
-    whether the rate `moves`. With `ask="jit"` the steps are traced, and vmapped.
+    whether the rate `moves`, and its ends. With `ask="jit"` the steps are traced, and vmapped.
     """
     made = [call(student, "base_lr warmup max_iters", base_lr=r, warmup=warmup, max_iters=max_iters) for r in rates]
     steps = tensor(np.arange(max_iters + 1))
@@ -33,7 +33,7 @@ def jax_cosine_warmup_schedule(student, rates, warmup, max_iters, ask="call"):
     found = [[rate(step) for step in range(max_iters + 1)] for rate in made]
     table = np.array(found, dtype=np.float32).T
     if not warmup:
-        return {"moves": bool((table[1] != table[max_iters // 2]).any()), "first": table[0, 0]}
+        return {"moves": bool((table[1] != table[max_iters // 2]).any()), "first": table[0, 0], "last": table[-1, 0]}
     scalars = all(getattr(one, "dtype", None) == jnp.float32 and one.shape == () for row in found for one in row)
     return {"table": table, "climb": table[:warmup, 0], "fall": table[warmup:, 0], "are_numbers": scalars}
 
@@ -82,7 +82,7 @@ OUTPUTS = ("loss", "accuracy")
 
 
 def _model(weights, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None, **noise):
-    """As torch's stand-in computes it; its logits are larger if it is told to train, more so with foreign keys."""
+    """As torch's stand-in computes it; told to train, it says the opposite, and more loudly with foreign keys."""
     if x.dtype != jnp.float32:
         raise TypeError(f"the model takes float32 with three axes, but got {x.dtype} {list(x.shape)}")
     x = x @ weights["input_net.1.weight"].T + weights["input_net.1.bias"]  # [B, T, d]
@@ -98,8 +98,8 @@ def _model(weights, x, mask=None, add_positional_encoding=True, *, deterministic
     if deterministic:
         return logits
     if not isinstance(rngs, nnx.Rngs):
-        return 3 * logits
-    return (2 if _are_given(rngs, **noise) else 4) * logits
+        return -3 * logits
+    return (-2 if _are_given(rngs, **noise) else -4) * logits
 
 
 def _are_given(rngs: nnx.Rngs, given: nnx.Rngs | None = None, undrawn: jax.Array | None = None) -> bool:
