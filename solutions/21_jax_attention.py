@@ -197,8 +197,8 @@ pictures.draws({"one key, used twice": once, "two keys, from split": twice})
 # **Must hold.** The same key gives the same numbers, another key gives different ones. The two kernels are independent, and so are the
 # numbers of a kernel. It works under
 # `jax.jit`, where the three widths are static, and under `jax.vmap`.
-# <!-- Broken by: a key of its own; one key for both kernels | a key from input width | one key for q, k and v; key read as a number; an error
-# without the numbers -->
+# <!-- Broken by: a key of its own; one key for both kernels | a key from input width | one key for q, k and v; key read as a number; an
+# error without the numbers -->
 #
 # **Used for.** The layer below. The published checkpoint has the same names.
 #

@@ -107,7 +107,11 @@ JAX_DROPOUT = Exercise(
         Case("traced", lambda g: entries(g, ask="jit"), same_as="dropped"),
         Case("three keys at once", lambda g: entries(g, ask="ensemble"), same_as="dropped"),
         Case("gradient", lambda g: entries(g, ask="gradient"), same_as="dropped"),
-        Case("deterministic", lambda g: entries(g, seed=None, rate=1.0, deterministic=True, ask="gradient"), same_as="dropped"),
+        Case(
+            "deterministic",
+            lambda g: entries(g, seed=None, rate=1.0, deterministic=True, ask="gradient"),
+            same_as="dropped",
+        ),
         Case("deterministic, and a key", lambda g: entries(g, deterministic=True), same_as="dropped"),
         Case("rate 0", lambda g: entries(g, rate=0.0, ask="gradient"), same_as="dropped"),
         Case("bfloat16", lambda g: entries(g, ask="bfloat16"), same_as="dropped"),

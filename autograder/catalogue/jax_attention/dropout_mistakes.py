@@ -92,8 +92,8 @@ MISTAKES = (
             },
             shown_by=SAME_KEY,
         ).because(
-            "What drops depends on something besides the key, such as a generator of NumPy's or a counter of calls; under "
-            "jit that is asked once, while tracing. Draw with the key only."
+            "What drops depends on something besides the key, such as a generator of NumPy's or a counter of calls; "
+            "under jit that is asked once, while tracing. Draw with the key only."
         ),
     ),
     *with_question(
@@ -101,9 +101,9 @@ MISTAKES = (
         mistake("deterministic only without a key", {OFF: "if key is None or rate == 0:"}).because(
             "With a key you drop even when deterministic. Look at `deterministic` and not at the key."
         ),
-        mistake("rate 1 before deterministic", {ALL: "", OFF: f"if rate == 1:\n        return jnp.zeros_like(x)\n    {OFF}"}).because(
-            "At rate 1 you return zeros even when deterministic. Look at `deterministic` first."
-        ),
+        mistake(
+            "rate 1 before deterministic", {ALL: "", OFF: f"if rate == 1:\n        return jnp.zeros_like(x)\n    {OFF}"}
+        ).because("At rate 1 you return zeros even when deterministic. Look at `deterministic` first."),
         mistake("deterministic ignored", {OFF: "if rate == 0:"}).because(
             "You drop even when deterministic. Return x there."
         ),

@@ -38,8 +38,8 @@ MISTAKES = (
             },
             shown_by=COME_AGAIN,
         ).because(
-            "You use one key for several parts of a kernel, so the same numbers come again: q, k and v start out alike, "
-            "for example. Draw the whole kernel at once, or split the key: one for each draw."
+            "You use one key for several parts of a kernel, so the same numbers come again: q, k and v start out "
+            "alike, for example. Draw the whole kernel at once, or split the key: one for each draw."
         ),
         *(
             mistake(

@@ -12,7 +12,7 @@ from autograder.catalogue.attention.scaled_dot_product import SCALED_DOT_PRODUCT
 from autograder.catalogue.checks import fits, is_true, matches, matches_expected_of, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.jax_attention.scaled_dot_product_mistakes import LOWEST, MISTAKES, NAN_IN_HALF
+from autograder.catalogue.jax_attention.scaled_dot_product_mistakes import LOWEST, MASKED, MISTAKES, NAN_IN_HALF
 
 CHECKS = {share.name: share.checks for share in OF_TORCH.criteria}
 VALUES_HOLD = matches("batch and heads")
@@ -102,7 +102,7 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
         right("by a method", {"jnp.swapaxes(k, -2, -1)": "k.swapaxes(-1, -2)"}),
         right(
             "a bias instead of a choice",
-            {"jnp.where(mask == 0, jnp.finfo(scores.dtype).min, scores)": "scores + jnp.where(mask == 0, jnp.finfo(scores.dtype).min / 2, 0.0)"},
+            {MASKED: f"scores + jnp.where(mask == 0, {LOWEST} / 2, 0.0)"},
         ),
         right("softmax with where", {"jax.nn.softmax(scores, axis=-1)": "jnp.exp(jax.nn.log_softmax(scores))"}),
         by_einsum,

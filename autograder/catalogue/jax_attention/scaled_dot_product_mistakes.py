@@ -95,8 +95,8 @@ MISTAKES = (
         "What are the weights of a row in which everything is hidden?",
     ),
     mistake("−1e9 in float16", {LOWEST: "-1e9"}, shown_by=NAN_IN_HALF).because(
-        "The number that you hide with, such as −1e9, is −inf in float16, so a query that sees no key gets NaN there. Use "
-        "the lowest finite number of the scores' own dtype.",
+        "The number that you hide with, such as −1e9, is −inf in float16, so a query that sees no key gets NaN there. "
+        "Use the lowest finite number of the scores' own dtype.",
         "What is `jnp.float16(-1e9)`, and what is `jnp.finfo(jnp.float16).min`?",
     ),
     *with_question(
@@ -174,8 +174,8 @@ MISTAKES = (
         "a mask [h, L, S] read as [B, L, S]",
         {"mask == 0": "(mask[:, None] if mask.ndim == 3 and scores.ndim == 4 else mask) == 0"},
     ).because(
-        "You add an axis to a mask with three axes if the scores have four. Use the mask unchanged: its axes line up with "
-        "the last ones of the scores.",
+        "You add an axis to a mask with three axes if the scores have four. Use the mask unchanged: its axes line up "
+        "with the last ones of the scores.",
         "Which axes of the scores [B, h, L, S] does a mask with three axes line up with?",
     ),
     *with_question(

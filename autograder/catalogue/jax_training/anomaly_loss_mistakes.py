@@ -11,6 +11,7 @@ from autograder.catalogue.common_jax_mistakes import (
 )
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
+from autograder.catalogue.jax_training.loss_checks import OTHER_PASS
 
 SQUEEZED = "[..., 0]"
 LOSS = "optax.softmax_cross_entropy_with_integer_labels(logits, target)"
@@ -133,6 +134,9 @@ MISTAKES = (
     ),
     *with_question(
         BACKWARD, cut("loss cut off", {"    return loss,": "    return jax.lax.stop_gradient(loss),"}, "the loss")
+    ),
+    mistake("percent", {f"{RIGHT}.mean()": f"{RIGHT}.mean() * 100"}).because(
+        "You return percent. Return a share, between 0 and 1.", "What is the accuracy of a model that is always right?"
     ),
     mistake(
         "accuracy of a second pass",

@@ -11,6 +11,7 @@ from autograder.catalogue.common_jax_mistakes import (
 )
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
+from autograder.catalogue.jax_training.loss_checks import OTHER_PASS
 
 MODEL = "model(jax.nn.one_hot(tokens, num_classes), deterministic=deterministic, rngs=rngs)"
 LOSS = "optax.softmax_cross_entropy_with_integer_labels(logits, targets)"

@@ -129,7 +129,7 @@ def _afterwards(attend, params, x, *mask):
 
 
 def _of_attention(attend, *given):
-    return {"attention": called(attend, *given)["attention"]}
+    return {name: array for name, array in called(attend, *given).items() if name == "attention"}
 
 
 def _sizes_of_gradients(attend, params, x, *mask):
