@@ -86,10 +86,10 @@ print(jax.make_jaxpr(lambda q, k: jax.nn.softmax(q @ k.T / math.sqrt(2)))(jnp.on
 # **Shapes.** `q` [..., L, d_k], `k` [..., S, d_k], `v` [..., S, d_v] → values [..., L, d_v], attention [..., L, S]. `mask`
 # broadcasts to [..., L, S]; 0 or False hides a key.
 #
-# **Must hold.** A hidden key doesn't affect the output. For a query that sees no key the result is finite, not NaN (the values are up to
-# you).
+# **Must hold.** A hidden key doesn't affect the output. For a query that sees no key the result is finite, not NaN, in float16 too (the
+# values are up to you).
 # It works under `jax.jit` and `jax.vmap`. Gradients reach q, k and v. Values and attention have the dtype of q, k and v.
-# <!-- Broken by: hidden scores not low enough; −inf on a fully hidden row; if on the mask's values; values cut off;
+# <!-- Broken by: hidden scores not low enough; −inf on a fully hidden row | −1e9 in float16; if on the mask's values; values cut off;
 # attention left in float32 | values left in float32 -->
 #
 # **Used for.** Every head of the layer below.
@@ -97,7 +97,7 @@ print(jax.make_jaxpr(lambda q, k: jax.nn.softmax(q @ k.T / math.sqrt(2)))(jnp.on
 # <details><summary>Hint 1: the transpose</summary><code>k.T</code> reverses all axes. <code>jnp.swapaxes(k, -2, -1)</code> swaps the
 # last two.</details>
 # <details><summary>Hint 2: the mask</summary><code>jnp.where(mask == 0, low, scores)</code> chooses entry by entry, with
-# <code>low = jnp.finfo(scores.dtype).min</code>.</details>
+# <code>low = jnp.finfo(scores.dtype).min</code>. (In float16, −1e9 is −inf.)</details>
 
 # %% exercise="jax_scaled_dot_product"
 from course_lib.jax.attention import scaled_dot_product
@@ -194,10 +194,11 @@ pictures.draws({"one key, used twice": once, "two keys, from split": twice})
 # **Shapes.** `qkv_proj`: kernel [input_dim, 3·embed_dim], bias [3·embed_dim]; `o_proj`: kernel [embed_dim, embed_dim], bias
 # [embed_dim]. A kernel is [in, out]: the transpose of a weight in PyTorch.
 #
-# **Must hold.** The same key gives the same numbers, another key gives different ones. The two kernels are independent. It works under
-# `jax.jit` and `jax.vmap`.
-# <!-- Broken by: a key of its own; one key for both kernels | a key from input width; key read as a number; an error
-# without the numbers -->
+# **Must hold.** The same key gives the same numbers, another key gives different ones. The two kernels are independent, and so are the
+# numbers of a kernel. It works under
+# `jax.jit`, where the three widths are static, and under `jax.vmap`.
+# <!-- Broken by: a key of its own; one key for both kernels | a key from input width | one key for q, k and v; key read as a number; an
+# error without the numbers -->
 #
 # **Used for.** The layer below. The published checkpoint has the same names.
 #
@@ -291,7 +292,7 @@ with needs_your("scaled_dot_product"):
 #
 # **Must hold.** The same key drops the same entries, another key different ones. With `deterministic=True` it returns `x`, and the key may
 # be None.
-# A rate of 1 gives zeros with a finite gradient. It works under `jax.jit`, and under `jax.vmap` over keys.
+# Otherwise a rate of 1 gives zeros with a finite gradient. It works under `jax.jit`, and under `jax.vmap` over keys.
 # <!-- Broken by: a key of its own; deterministic ignored; divided by 0 at rate 1; key read as a number -->
 #
 # **Used for.** Both sub-layers of the encoder block.

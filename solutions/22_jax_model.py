@@ -46,9 +46,11 @@ key = jax.random.key(0)  # the same random numbers each time
 # %% [markdown]
 # ## 22.1 A module, taken apart
 #
-# Two layers are given, because they contain nothing new: `MultiheadAttention` wraps the function of stage 21 (the course's), and
-# `FeedForward` is Linear, Dropout, ReLU, Linear. `LayerNorm` is flax's own, set to what PyTorch does: by default flax uses another epsilon
-# ($10^{-6}$), and a formula for the variance that loses digits when the mean is large.
+# Two layers are given, because they contain nothing new: `MultiheadAttention(input_dim, embed_dim, num_heads, rngs=rngs)` wraps the
+# function of stage 21 (the course's): a call `layer(x, mask)` returns the output, and with `return_attention=True` the pair of output and
+# attention [B, h, T, T]. `FeedForward(dim, hidden_dim, dropout, rngs=rngs)` is Linear, Dropout, ReLU, Linear. `LayerNorm` is flax's own,
+# set to what PyTorch does: by default flax uses another epsilon ($10^{-6}$), and a formula for the variance that loses digits when the mean
+# is large.
 #
 # A constructor draws its parameters from `rngs`, a source of keys that gives a new one each time it's asked.
 
@@ -150,10 +152,11 @@ pictures.two_dropouts({"one key for both": same, "rngs passed on": fresh})
 #
 # **Shapes.** `x` [B, T, input_dim] → the same; the mask is one that `expand_mask` takes.
 #
-# **Must hold.** Nothing drops unless you pass `deterministic=False`. The two dropouts of one call drop different entries. The same key
-# drops the same entries in every call. A hidden token affects no other token. Samples do not mix. Only parameters are state. It works
-# under `jax.jit`.
-# <!-- Broken by: dropout by default; one key for both dropouts; keys from a generator of NumPy's; mask forgotten; norms over the
+# **Must hold.** Nothing drops unless you pass `deterministic=False`. The two dropouts of one call drop different entries, each entry
+# independently. The same key drops the same entries in every call. Every kernel is drawn from the constructor's `rngs`, with a key of its
+# own. A hidden token affects no other token. Samples do not mix. Only parameters are state. It works under `jax.jit`.
+# <!-- Broken by: dropout by default; one key for both dropouts | whole tokens drop; keys from a
+# generator of NumPy's; an attention with keys of its own | one key for all parts; mask forgotten; norms over the
 # batch; a counter in the state; tokens asked for their values -->
 #
 # **Used for.** The encoder below.
@@ -208,13 +211,15 @@ check("jax_TransformerEncoder", TransformerEncoder)
 # feed-forward of width 2·model_dim; then `output_hidden`, `output_norm`, ReLU, Dropout, `output_layer`.
 # `jax.nn.dot_product_attention` and flax's `MultiHeadAttention` aren't allowed here.
 #
-# **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes], one guess per token.
+# **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes], one guess per token, hidden ones included.
 #
 # **Must hold.** With `add_positional_encoding=False` no positions are added. The mask reaches every layer, including in the maps. Nothing
-# drops unless you pass `deterministic=False`. The same key drops the same entries in every call. Only parameters are state. It works
+# drops unless you pass `deterministic=False`. No two dropouts of one call use the same key. The same key drops the same entries in every
+# call. Every kernel is drawn from the constructor's `rngs`, with a key of its own. Only parameters are state. It works
 # under `jax.jit`.
-# <!-- Broken by: positions always in the call; mask dropped | mask dropped in the maps; input dropout always on; keys
-# from a generator of NumPy's; a counter in the state; tokens asked for their values -->
+# <!-- Broken by: positions always in the call; mask dropped | mask dropped in the maps; input dropout always on; the
+# output dropout with the key of the input dropout; keys from a generator of NumPy's; an output layer with keys of its own | one key for all
+# parts; a counter in the state; tokens asked for their values -->
 #
 # **Used for.** The published parameters below, and the training of stage 23.
 #

@@ -75,8 +75,8 @@ use_mine()
 #
 # **Shapes.** `step` is an int or a scalar integer array; the rate is a scalar float32 array.
 #
-# **Must hold.** At step 0 the rate is 0. At step `max_iters` it's 0 again. Without a warm-up (`warmup` 0) the rate doesn't climb. It works
-# on tracers, under `jax.jit` and `jax.vmap`.
+# **Must hold.** With a warm-up, the rate is 0 at step 0. At step `max_iters` it's 0 again. Without a warm-up (`warmup` 0) the rate doesn't
+# climb. It works on tracers, under `jax.jit` and `jax.vmap`.
 # <!-- Broken by: the climb begins at 1 / warmup; a lowest rate; divided by a warm-up of 0; if on the step -->
 #
 # **Used for.** Both trainings below. (optax has a schedule of nearly this name, but its cosine starts after the climb. The published
@@ -157,14 +157,16 @@ check("jax_anomaly_loss", anomaly_loss)
 # %% [markdown]
 # ### Exercise: `jax_train_step` (5 points, 25 minutes)
 #
-# **What.** Take one step down the gradient, in a function named `train_step(loss_fn, optimizer, state, batch)`; `loss_fn(params, batch, key)`
-# returns the loss and the accuracy.
+# **What.** Take one step down the gradient, in a function named `train_step(loss_fn, optimizer, state, batch)`; `loss_fn(params, batch,
+# key)` returns the loss and the accuracy.
 #
-# **Shapes.** It returns the next state, and the pair (loss, accuracy).
+# **Shapes.** It returns the next state, a `TrainState`, and the pair (loss, accuracy). A TrainState is a NamedTuple: build one with
+# `TrainState(params, opt_state, key, step)`, or with `state._replace(…)`.
 #
-# **Must hold.** The optimiser gets its own state back in the next step. The key that `loss_fn` gets isn't a key of a state, old or new,
-# and differs from step to step. The loss and the accuracy are those before the step. It works under `jax.jit`.
-# <!-- Broken by: opt_state not renewed; state.key passed to the loss; measured after the step; if on the loss -->
+# **Must hold.** The optimiser gets its own state back in the next step. The key that `loss_fn` gets comes from state.key, but isn't a
+# key of a state, old or new, and differs from step to step. The loss and the accuracy are those before the step. It works under `jax.jit`.
+# <!-- Broken by: opt_state not renewed; state.key passed to the loss | the loss's key from the step
+# alone; measured after the step; if on the loss -->
 #
 # **Used for.** Everything below.
 #
@@ -249,9 +251,11 @@ with needs_your("cosine_warmup_schedule", "reverse_loss", "train_step"):
 # **Shapes.** `data` is a tree of arrays [N, …]; the outputs of the steps are stacked, [N // batch_size, …]. Rows that are left over are
 # dropped.
 #
-# **Must hold.** Every row is used at most once, and the leaves keep together. The key is renewed, and the steps never see the one that
-# shuffled. `step` is traced once, however many batches there are. It works under `jax.jit`.
-# <!-- Broken by: drawn with replacement | each leaf shuffled by itself; key not renewed; a loop over the batches; if
+# **Must hold.** Every row is used at most once, and the leaves keep together. The key that comes in is split first, and the steps
+# never see the part that shuffled. The state counts on. The outputs come in the order of the steps. `step` is traced once, and the program
+# contains it once, however many batches there are. It works under `jax.jit`.
+# <!-- Broken by: drawn with replacement | each leaf shuffled by itself; key not renewed | shuffled with the key that came in;
+# steps counted from 0; the last batch first; a loop over the batches | a loop over a jitted step; if
 # on the step; an error without the numbers -->
 #
 # **Used for.** Both trainings.

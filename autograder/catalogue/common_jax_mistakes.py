@@ -17,6 +17,9 @@ BY_VALUE = (
 BY_NUMPY = "You compute with NumPy, which needs the numbers themselves, and a tracer has none. Use `jnp` instead."
 GLOBAL, ATTRIBUTE = "value of a global variable", "set of the module's attributes"  # as the probes note it
 NOT_DRAWN = "the constructor draws nothing from the rngs that it is given"
+PARTLY_DRAWN = "a kernel isn't drawn from the rngs that the constructor is given"
+ALIKE = "two kernels begin with the same numbers"
+KEY_USED_TWICE = "one key of a call is used for two draws"
 KEPT_STATE = (
     "Your module holds state that isn't a parameter of the contract: a key that a dropout keeps, or an array as an "
     "attribute. Keep parameters only, and pass `rngs` with the call."
@@ -58,6 +61,37 @@ def rngs_of_its_own(before: str) -> KnownMistake:
         "Your constructor doesn't draw from the `rngs` that it is given, so every module begins with the same numbers. "
         "Pass `rngs` on.",
         "With which numbers do two of your modules begin, if each gets another seed?",
+    )
+
+
+def drawn_apart(part: str, name: str) -> KnownMistake:
+    """A constructor one part of which, this text of the reference, takes no notice of the `rngs`."""
+    own = {part: part.replace("rngs=rngs", "rngs=nnx.Rngs(0)")}
+    return mistake(f"{name} with keys of its own", own, shown_by=PARTLY_DRAWN).because(
+        "A part of your module doesn't draw from the `rngs` that the constructor is given, so it begins with the same "
+        "numbers whatever the seed. Pass `rngs` on to every part that has parameters.",
+        "Which parts of two of your modules begin alike, if each gets another seed?",
+    )
+
+
+def drawn_alike(times: int) -> KnownMistake:
+    """A constructor that gives the same key to all of its parts, this many."""
+    return mistake(
+        "one key for all parts", {"rngs=rngs": "rngs=nnx.Rngs(rngs.default.key[...])"}, times=times, shown_by=ALIKE
+    ).because(
+        "Your parts get `Rngs` of one key, so they begin with the same numbers. Pass `rngs` itself on, which gives a "
+        "new key each time.",
+        "Which key does the second part draw from, and which the first?",
+    )
+
+
+def keeps_keys(name: str, edits: Mapping[str, str]) -> KnownMistake:
+    """A module whose dropouts keep keys, and draw from them."""
+    return mistake(name, edits).because(
+        "Your dropout keeps keys of its own (`nnx.Dropout(rate, rngs=rngs)`) and draws from them, so they are part of "
+        "the state, and the `rngs` of the call decide nothing. Make it with the rate only, and pass `rngs` with each "
+        "call.",
+        "What does `nnx.state(module)` show? Which of its leaves should an optimiser train?",
     )
 
 

@@ -19,7 +19,7 @@ def scaled_dot_product(
 
     Returns:
         values [..., L, d_v] and attention [..., L, S], in the dtype of q, k and v. Each query that sees a key has
-        weights that sum to one. For a query that sees no key, both are free but must be finite.
+        weights that sum to one. For a query that sees no key, both are free but must be finite, in float16 too.
 
     Source: "Attention Is All You Need", section 3.2.1, equation 1.
 
@@ -78,7 +78,7 @@ def init_attention(key: jax.Array, input_dim: int, embed_dim: int, num_heads: in
         key: a PRNG key; it alone decides what is drawn.
         input_dim: width of the tokens that come in.
         embed_dim: width of all heads together.
-        num_heads: h, which must divide embed_dim.
+        num_heads: h, which must divide embed_dim. Static under `jax.jit`, like the other two.
 
     Returns:
         `{"qkv_proj": {"kernel" [input_dim, 3·embed_dim], "bias" [3·embed_dim]},

@@ -1,5 +1,7 @@
 """dropout(key, x, rate, deterministic=False) → x with a random share of its entries set to 0."""
 
+import math
+
 import jax
 import numpy as np
 import torch
@@ -12,6 +14,7 @@ from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.jax_attention.dropout_mistakes import (
     BY_RATE,
     BY_SHARE,
+    COUNTED,
     ENTRYWISE,
     KEPT_RATE,
     MISTAKES,
@@ -25,7 +28,7 @@ from autograder.catalogue.jax_attention.dropout_mistakes import (
 )
 from autograder.catalogue.results import Finding
 
-RATE, SIZE = 0.3, (40, 50)
+RATE, SIZE = 0.45, (40, 50)
 SHARE, ENTRIES, OFF, BACK = (
     "kept entries are scaled, the others 0",
     "each entry by itself, and the key decides",
@@ -35,7 +38,7 @@ SHARE, ENTRIES, OFF, BACK = (
 
 WRONG_SCALE, WRONG_SHARE = "what is kept isn't x / (1 − rate)", "the share that is kept isn't 1 − rate"
 SCALES = {1.0: NOT_SCALED, 1 - RATE: SCALED_DOWN, 1 / RATE: BY_RATE}
-SHARES = {1 - RATE: None, RATE: KEPT_RATE} | dict.fromkeys((0.382, 0.618, 0.758, 0.242), OF_NORMAL)  # beyond ±RATE, …
+SHARES = {1 - RATE: None, RATE: KEPT_RATE} | dict.fromkeys((0.326, 0.674, 0.709, 0.291), OF_NORMAL)  # beyond ±RATE, …
 
 
 def entries(g, seed=7, rate=RATE, **settings):
@@ -49,8 +52,8 @@ def scaled_or_zero(results):
     if output.shape != x.shape or not (kept := output != 0).any():
         return Finding(WRONG_SCALE, "dropped")
     factors = output[kept] / x[kept]
-    known = {1 / (1 - RATE): None, 1 / kept.mean(): BY_SHARE} | SCALES
-    found = (text for factor, text in known.items() if np.allclose(factors, factor, rtol=2e-3))
+    known = ((1 / (1 - RATE), None), (1 / kept.mean(), BY_SHARE), *SCALES.items())
+    found = (text for factor, text in known if np.allclose(factors, factor, rtol=2e-3))
     text = next(found, WRONG_SCALE)
     return Finding(text, "dropped") if text else None
 
@@ -61,10 +64,17 @@ def all_zeros(output, x):
 
 def share_kept(results):
     """None, or which other share is kept."""
-    share = (results.output("dropped", "output") != 0).mean()
-    found = (text for known, text in SHARES.items() if abs(share - known) < 0.035)
+    share = np.mean([(results.output(case, "output") != 0).mean() for case in ("dropped", "another key")])
+    found = (text for known, text in SHARES.items() if abs(share - known) < 0.03)
     text = next(found, WRONG_SHARE)
     return Finding(text, "dropped") if text else None
+
+
+def not_counted(results):
+    """None, or that two keys keep the same number of entries, to the entry what the rate says."""
+    kept = {int((results.output(case, "output") != 0).sum()) for case in ("dropped", "another key")}
+    exact = round((1 - RATE) * math.prod(SIZE))
+    return Finding(COUNTED, "another key") if kept == {exact} else None
 
 
 def some_drop(output):
@@ -97,7 +107,11 @@ JAX_DROPOUT = Exercise(
         Case("traced", lambda g: entries(g, ask="jit"), same_as="dropped"),
         Case("three keys at once", lambda g: entries(g, ask="ensemble"), same_as="dropped"),
         Case("gradient", lambda g: entries(g, ask="gradient"), same_as="dropped"),
-        Case("deterministic", lambda g: entries(g, seed=None, deterministic=True, ask="gradient"), same_as="dropped"),
+        Case(
+            "deterministic",
+            lambda g: entries(g, seed=None, rate=1.0, deterministic=True, ask="gradient"),
+            same_as="dropped",
+        ),
         Case("deterministic, and a key", lambda g: entries(g, deterministic=True), same_as="dropped"),
         Case("rate 0", lambda g: entries(g, rate=0.0, ask="gradient"), same_as="dropped"),
         Case("bfloat16", lambda g: entries(g, ask="bfloat16"), same_as="dropped"),
@@ -116,6 +130,7 @@ JAX_DROPOUT = Exercise(
             0.75,
             DROPS,
             is_true("dropped", ["output"], entrywise, ENTRYWISE),
+            not_counted,
             unmoved("dropped", "dropped again", text=SAME_KEY),
             moved("dropped", "another key", text="another key drops the same entries"),
         ),

@@ -7,6 +7,7 @@ from autograder.catalogue.edits import mistake, with_question
 KEPT = "jax.random.bernoulli(key, 1 - rate, x.shape)"
 WHERE, SCALED = "jnp.where(kept, x / (1 - rate), 0)", "x / (1 - rate), 0"
 OFF, ALL = "if deterministic or rate == 0:", "    if rate == 1:\n        return jnp.zeros_like(x)\n"
+COUNTED = "with each key exactly the same number of entries is kept"
 ENTRYWISE = "whole rows or columns are dropped together"
 SAME_KEY = "the same key drops other entries"
 OTHER_DTYPE = "bfloat16 in, and the output is not bfloat16"
@@ -45,6 +46,12 @@ MISTAKES = (
             )
             for side, text in (("above", ">= rate"), ("below 1 −", "< 1 - rate"))
         ),
+        mistake("dropped entries left unchanged", {SCALED: "x / (1 - rate), x"}).because(
+            "You leave the dropped entries unchanged. Set them to 0."
+        ),
+        mistake("rate in tenths", {KEPT: KEPT.replace("1 - rate", "1 - int(10 * rate) / 10")}).because(
+            "You drop another share than the rate: you round it to tenths. Use the rate as it is."
+        ),
         mistake("dropped and kept swapped", {WHERE: "jnp.where(kept, 0, x / (1 - rate))"}).because(
             "You zero what should be kept. Swap the two branches."
         ),
@@ -54,6 +61,15 @@ MISTAKES = (
         mistake("whole rows dropped", {"x.shape)": "(x.shape[0], 1))"}, shown_by=ENTRYWISE).because(
             "You draw once per row. Draw once per entry."
         ),
+        mistake("one draw for all entries", {"rate, x.shape)": "rate)"}).because(
+            "You draw once for all of x, so everything drops or nothing does. Draw once per entry: give "
+            "`jax.random.bernoulli` the shape of x."
+        ),
+        mistake(
+            "an exact share dropped",
+            {KEPT: "jax.random.permutation(key, x.size).reshape(x.shape) >= rate * x.size"},
+            shown_by=COUNTED,
+        ).because("You drop an exact number of entries, so one entry depends on the others. Draw once per entry."),
         mistake("whole columns dropped", {"x.shape)": "x.shape[-1:])"}, shown_by=ENTRYWISE).because(
             "You draw once per column. Draw once per entry."
         ),
@@ -75,13 +91,19 @@ MISTAKES = (
                 KEPT: "jnp.array(generator.random(x.shape) < 1 - rate)",
             },
             shown_by=SAME_KEY,
-        ).because("You draw with a generator of NumPy's; under jit it draws once, while tracing. Draw with the key."),
+        ).because(
+            "What drops depends on something besides the key, such as a generator of NumPy's or a counter of calls; "
+            "under jit that is asked once, while tracing. Draw with the key only."
+        ),
     ),
     *with_question(
         "Which values of `rate` and `deterministic` need no draw at all?",
         mistake("deterministic only without a key", {OFF: "if key is None or rate == 0:"}).because(
             "With a key you drop even when deterministic. Look at `deterministic` and not at the key."
         ),
+        mistake(
+            "rate 1 before deterministic", {ALL: "", OFF: f"if rate == 1:\n        return jnp.zeros_like(x)\n    {OFF}"}
+        ).because("At rate 1 you return zeros even when deterministic. Look at `deterministic` first."),
         mistake("deterministic ignored", {OFF: "if rate == 0:"}).because(
             "You drop even when deterministic. Return x there."
         ),

@@ -11,8 +11,9 @@ SPLIT = "jax.random.split(key)"
 KERNEL = '{"kernel": kernel, "bias": jnp.zeros(width_out)}'
 OF_KEYS = "Which key does each of the two draws get, and who used it before?"
 NOT_OF_JAX = "an array of the tree isn't one of JAX's"
-KEY_READ = "a number is asked of a key that is traced"
+KEY_READ = "your code asks a traced key for a number"
 SAME_IN_LINE = "where input_dim is embed_dim, both kernels hold the same numbers"
+COME_AGAIN = "numbers of a kernel come again in the same kernel"
 SAME_SIZE = "where both kernels have the same number of entries, they hold the same numbers"
 
 
@@ -29,14 +30,25 @@ MISTAKES = (
         ).because(
             "You draw both kernels from one key, so they begin with the same numbers. Split the key: one for each draw."
         ),
+        mistake(
+            "one key for q, k and v",
+            {
+                UNIFORM: "jnp.concatenate([jax.random.uniform(key, (width_in, part), minval=-limit, maxval=limit) "
+                "for part in [embed_dim] * (width_out // embed_dim)], axis=1)"
+            },
+            shown_by=COME_AGAIN,
+        ).because(
+            "You use one key for several parts of a kernel, so the same numbers come again: q, k and v start out "
+            "alike, for example. Draw the whole kernel at once, or split the key: one for each draw."
+        ),
         *(
             mistake(
                 f"a key from {what}",
                 {SPLIT: "key, key", UNIFORM: UNIFORM.replace("(key,", f"(jax.random.fold_in(key, {number}),")},
                 shown_by=found,
             ).because(
-                f"You make each kernel's key from its {what}, so two with the same one hold the same numbers. Split "
-                "the key: one for each draw."
+                f"Two kernels with the same {what} hold the same numbers, perhaps in another order. Draw each from a "
+                "key of its own: split the key, and don't make one from a width."
             )
             for what, number, found in (
                 ("input width", "width_in", SAME_IN_LINE),
@@ -48,7 +60,8 @@ MISTAKES = (
             {SPLIT: "jax.random.split(jax.random.key(0))"},
             shown_by="another key gives the same numbers",
         ).because(
-            "Your numbers don't depend on the key, so every layer gets the same ones. Draw from the key you are given."
+            "A kernel of yours doesn't depend on the key, so every layer gets the same numbers there. Draw each kernel "
+            "from the key you are given."
         ),
         mistake(
             "drawn by NumPy",
@@ -70,6 +83,9 @@ MISTAKES = (
         ),
         mistake("named weight", {'"kernel": kernel': '"weight": kernel'}).because(
             "You call the kernel `weight`. Name it `kernel`, as flax and the published checkpoint do."
+        ),
+        mistake("named out_proj", {'"o_proj": linear': '"out_proj": linear'}).because(
+            "You call the last layer `out_proj`. Name it `o_proj`, as the published checkpoint does."
         ),
         mistake("no biases", {KERNEL: '{"kernel": kernel}'}).because(
             "You leave the biases out. Add `bias`, zeros [out]."

@@ -5,18 +5,19 @@ import jax.numpy as jnp
 
 import course_lib.jax.attention as reference
 from autograder.catalogue import exercise
-from autograder.catalogue.attention.attention_cases import masked, qkv
+from autograder.catalogue.attention.attention_cases import mask_of, masked, one_query_fully_masked, qkv
 from autograder.catalogue.attention.scaled_dot_product import HIDES as HIDES_IN_TORCH
-from autograder.catalogue.attention.scaled_dot_product import REACH, SEES_NOTHING
+from autograder.catalogue.attention.scaled_dot_product import REACH, SEES_NOTHING, hides_what_it_should
 from autograder.catalogue.attention.scaled_dot_product import SCALED_DOT_PRODUCT as OF_TORCH
-from autograder.catalogue.checks import is_true, matches, matches_expected_of, unmoved, where
+from autograder.catalogue.checks import fits, is_true, matches, matches_expected_of, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
-from autograder.catalogue.jax_attention.scaled_dot_product_mistakes import LOWEST, MISTAKES
+from autograder.catalogue.jax_attention.scaled_dot_product_mistakes import LOWEST, MASKED, MISTAKES, NAN_IN_HALF
 
 CHECKS = {share.name: share.checks for share in OF_TORCH.criteria}
 VALUES_HOLD = matches("batch and heads")
-KEPT_DTYPE = "bfloat16 in, bfloat16 out"
+KEPT_DTYPE = "float16 in, float16 out"
+MASKS = {"a mask [S] for all": (7,), "a mask [h, L, S]": (3, 5, 7)}
 
 
 def by_einsum(query, key, value, mask=None):
@@ -38,7 +39,8 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
         Case("masked, traced", lambda g: masked(g) | {"ask": "jit"}, same_as="masked"),
         Case("vmapped twice", lambda g: qkv(g, 2, 3) | {"ask": "vmap"}, same_as="batch and heads"),
         Case("masked, vmapped twice", lambda g: masked(g) | {"ask": "vmap"}, same_as="masked"),
-        Case(KEPT_DTYPE, lambda g: masked(g) | {"ask": "bfloat16"}, same_as="masked"),
+        Case(KEPT_DTYPE, lambda g: one_query_fully_masked(g) | {"ask": "float16"}, same_as="masked"),
+        *(Case(name, mask_of(*shape)) for name, shape in MASKS.items()),
     ),
     criteria=(
         Criterion(
@@ -54,6 +56,7 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
             *CHECKS[HIDES_IN_TORCH],
             *CHECKS["a mask may be boolean or 0/1"],
             *CHECKS[SEES_NOTHING],
+            *(fits(case, ["attention"], ["mask"], hides_what_it_should, f"{case} hides other keys") for case in MASKS),
         ),
         Criterion(
             "it works under jit and vmap",
@@ -67,8 +70,12 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
         Criterion("gradients reach q, k and v", 0.5, *CHECKS[REACH]),
         exercise.common_criterion(
             0.5,
-            is_true(KEPT_DTYPE, ["values"], bool, "bfloat16 in, and the values are not bfloat16"),
-            is_true(KEPT_DTYPE, ["attention"], bool, "bfloat16 in, and the attention is not bfloat16"),
+            is_true(KEPT_DTYPE, ["values"], bool, "float16 in, and the values are not float16"),
+            is_true(KEPT_DTYPE, ["attention"], bool, "float16 in, and the attention is not float16"),
+            where(
+                is_true("a query that sees nothing", ["finite"], bool, ""),
+                is_true(KEPT_DTYPE, ["finite"], bool, NAN_IN_HALF),
+            ),
         ),
     ),
     mistakes=MISTAKES,
@@ -85,7 +92,7 @@ JAX_SCALED_DOT_PRODUCT = Exercise(
         right("by a method", {"jnp.swapaxes(k, -2, -1)": "k.swapaxes(-1, -2)"}),
         right(
             "a bias instead of a choice",
-            {"jnp.where(mask == 0, jnp.finfo(scores.dtype).min, scores)": "scores + jnp.where(mask == 0, -1e9, 0.0)"},
+            {MASKED: f"scores + jnp.where(mask == 0, {LOWEST} / 2, 0.0)"},
         ),
         right("softmax with where", {"jax.nn.softmax(scores, axis=-1)": "jnp.exp(jax.nn.log_softmax(scores))"}),
         by_einsum,

@@ -11,7 +11,7 @@ MASKED = f"jnp.where(mask == 0, {LOWEST}, scores)"
 SWAPPED = "jnp.swapaxes(k, -2, -1)"
 SHIFTED = "np.asarray(scores) - np.asarray(scores).max(-1, keepdims=True)"
 IF_MASKED = "    if mask is not None:"
-IF_MASKED = "    if mask is not None:"
+NAN_IN_HALF = "in float16 a fully hidden row gives NaN"
 
 MISTAKES = (
     *with_question(
@@ -53,6 +53,11 @@ MISTAKES = (
         "`k.T` reverses every axis of k, batch and heads too. Swap the last two: `jnp.swapaxes(k, -2, -1)`.",
         "What does `k.T` do to an array with four axes?",
     ),
+    mistake("axes counted from the front", {SWAPPED: "jnp.swapaxes(k, 1, 2)"}).because(
+        "You swap axes 1 and 2, which are the tokens and the width only if k has three axes. Count from the end: "
+        "`jnp.swapaxes(k, -2, -1)`.",
+        "Which axis is number 2 in [B, h, S, d_k], and which in [S, d_k]?",
+    ),
     mistake("keys averaged", {"attention @ v": "attention @ k"}).because(
         "You average the keys. Average the values.", "What width does the output have, d_k or d_v?"
     ),
@@ -89,6 +94,11 @@ MISTAKES = (
         "a weight of 0, and let the softmax subtract each query's own largest score.",
         "What are the weights of a row in which everything is hidden?",
     ),
+    mistake("−1e9 in float16", {LOWEST: "-1e9"}, shown_by=NAN_IN_HALF).because(
+        "The number that you hide with, such as −1e9, is −inf in float16, so a query that sees no key gets NaN there. "
+        "Use the lowest finite number of the scores' own dtype.",
+        "What is `jnp.float16(-1e9)`, and what is `jnp.finfo(jnp.float16).min`?",
+    ),
     *with_question(
         "Which score does exp turn into 0, whatever the other scores are?",
         mistake("hidden scores set to 0", {LOWEST: "0.0"}).because(
@@ -102,6 +112,9 @@ MISTAKES = (
             {LOWEST: "-20.0"},
             shown_by="among scores far below 0, a hidden key has weight",
         ).because("Your number isn't low enough if all scores are far below 0. Use the dtype's lowest number."),
+        mistake("hidden scores set to −10", {LOWEST: "-10.0"}).because(
+            "You hide with −10, and exp(−10) isn't 0. Use the dtype's lowest number."
+        ),
         *(
             mistake(
                 f"hidden {low} below the smallest score of {whose}", {LOWEST: f"scores.min({axis}) - {low}"}
@@ -157,6 +170,24 @@ MISTAKES = (
         "You add an axis to a mask with three axes. Use the mask unchanged: q, k and v need no heads here.",
         "How does a mask [B, L, S] line up with scores [B, L, S]?",
     ),
+    mistake(
+        "a mask [h, L, S] read as [B, L, S]",
+        {"mask == 0": "(mask[:, None] if mask.ndim == 3 and scores.ndim == 4 else mask) == 0"},
+    ).because(
+        "You add an axis to a mask with three axes if the scores have four. Use the mask unchanged: its axes line up "
+        "with the last ones of the scores.",
+        "Which axes of the scores [B, h, L, S] does a mask with three axes line up with?",
+    ),
+    *with_question(
+        "Which axis of the scores does a mask with one axis line up with?",
+        mistake(
+            "a mask [S] taken for queries", {"mask == 0": "(mask[:, None] if mask.ndim == 1 else mask) == 0"}
+        ).because("You take a mask with one axis for the queries. It is one of the keys, as broadcasting has it: [S]."),
+        mistake(
+            "a mask [S] refused",
+            {IF_MASKED: f"{IF_MASKED}\n        if mask.ndim < 2:\n            raise ValueError(mask.shape)"},
+        ).because("You refuse a mask with one axis. Take any mask that broadcasts to [..., L, S]."),
+    ),
     mistake("mask transposed", {"mask == 0": "mask.mT == 0"}).because(
         "You swap the mask's axes. Its rows are the queries, as in the scores.",
         "Which axes does the mask have, and which do the scores have?",
@@ -198,10 +229,10 @@ MISTAKES = (
         {"scores = q @": "v = v.astype(jnp.float32)\n    scores = q.astype(jnp.float32) @"},
     ).because(
         "You always return float32. Return the dtype of the input.",
-        "Which dtype do your values have when q, k and v are bfloat16?",
+        "Which dtype do your values have when q, k and v are float16?",
     ),
     *with_question(
-        "Which dtype do your values and your attention have when q, k and v are bfloat16?",
+        "Which dtype do your values and your attention have when q, k and v are float16?",
         mistake(
             "attention left in float32",
             {

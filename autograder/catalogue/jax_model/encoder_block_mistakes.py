@@ -6,6 +6,9 @@ from autograder.catalogue.common_jax_mistakes import (
     NOISE,
     cut,
     decides_by_value,
+    drawn_alike,
+    drawn_apart,
+    keeps_keys,
     keeps_what_it_saw,
     new_keys_in_every_call,
     rngs_of_its_own,
@@ -20,6 +23,7 @@ FIRST = f"self.dropout({ATTENTION}, **noise)"
 SECOND = f"self.dropout({FEED_FORWARD}, **noise)"
 KEPT = {f"x = self.norm1(x + {FIRST})": f"y = x + {FIRST}\n        x = self.norm1(y)"}
 BOTH_NORMS = "LayerNorm(input_dim, rngs=rngs)"
+TOGETHER = "whole tokens, features or samples drop together"
 SAME_MASK = "both dropouts of a call drop the same entries"
 STATE = "What does `nnx.state(block)` show? Which of its leaves should an optimiser train?"
 FLAGS = "Which three calls inside the block can drop something, and what does each of them have to be told?"
@@ -103,7 +107,8 @@ MISTAKES = (
     *with_question(
         WHEN,
         mistake("no dropout", {FIRST: ATTENTION, SECOND: FEED_FORWARD}).because(
-            "You never call self.dropout. Call it twice."
+            "Nothing drops after your sub-layers: you don't call self.dropout, or it doesn't have the rate. Call it "
+            "twice."
         ),
         mistake("dropout once", {SECOND: FEED_FORWARD}).because("You drop after the attention only. Drop after both."),
         mistake("dropout of the feed-forward only", {FIRST: ATTENTION}).because(
@@ -146,6 +151,26 @@ MISTAKES = (
         "Your feed-forward isn't dim_feedforward wide. Pass dim_feedforward on.", TAKEN
     ),
     rngs_of_its_own("        self.self_attn ="),
+    drawn_apart("MultiheadAttention(input_dim, input_dim, num_heads, rngs=rngs)", "an attention"),
+    drawn_alike(4),
+    mistake(
+        "flax's own formula for the variance", {BOTH_NORMS: f"nnx.{BOTH_NORMS[:-1]}, epsilon=1e-5)"}, times=2
+    ).because(
+        "Your norms use flax's fast formula for the variance, which loses digits when the mean is large. Use the "
+        "LayerNorm of the page, or pass `use_fast_variance=False`.",
+        "What is the mean of x² minus the square of the mean, in float32, when x is near 300?",
+    ),
+    *with_question(
+        "Over which axes does your dropout draw, and over which does it repeat what it drew?",
+        *(
+            mistake(
+                name, {"nnx.Dropout(dropout)": f"nnx.Dropout(dropout, broadcast_dims=({axis},))"}, shown_by=TOGETHER
+            ).because(
+                "Your dropout draws once for several entries (`broadcast_dims`), so they drop together. Draw for each."
+            )
+            for name, axis in (("whole tokens drop", 2), ("one mask for all tokens", 1), ("one mask for the batch", 0))
+        ),
+    ),
     keeps_what_it_saw("        noise = "),
     mistake("no dropout inside", {"dim_feedforward, dropout,": "dim_feedforward,"}).because(
         "You make the feed-forward without the dropout. Pass it on.", TAKEN
@@ -171,6 +196,14 @@ MISTAKES = (
     ),
     *with_question(
         STATE,
+        keeps_keys(
+            "keys kept in the dropout, and drawn from",
+            {
+                "nnx.Dropout(dropout)": "nnx.Dropout(dropout, rngs=rngs)",
+                FIRST: FIRST.replace("**noise", "deterministic=deterministic"),
+                SECOND: SECOND.replace("net(x, **noise), **noise", "net(x, **noise), deterministic=deterministic"),
+            },
+        ),
         mistake("a key kept in the dropout", {"nnx.Dropout(dropout)": "nnx.Dropout(dropout, rngs=rngs)"}).because(
             KEPT_STATE
         ),

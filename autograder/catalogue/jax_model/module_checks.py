@@ -1,11 +1,19 @@
 """What the flax modules of stage 22 promise besides the numbers of torch's."""
 
+import re
+from dataclasses import replace
+
+import numpy as np
+
 from autograder.catalogue.checks import Check, is_true, matches, unmoved
-from autograder.catalogue.common_jax_mistakes import GUESSED, NOT_DRAWN
+from autograder.catalogue.common_jax_mistakes import ALIKE, GUESSED, KEY_USED_TWICE, NOT_DRAWN, PARTLY_DRAWN
 from autograder.catalogue.exercise import Case
+from autograder.catalogue.results import Finding, Results
+from autograder.probes.jax.modules import name_in_flax
 
 STATE, JIT = "parameters of the contract, and nothing else is state", "it works under jit"
 KEYS = "the key decides what drops"
+OF_TORCH = re.compile(r"[\w.]+\.(weight|bias)\b")
 NOT_ONLY_PARAMS = "nnx.state(module) holds more than Params"
 
 
@@ -14,7 +22,30 @@ def state(case: str = "parameters") -> tuple[Check, ...]:
     return matches(case), is_true(case, ["only_params"], bool, NOT_ONLY_PARAMS)
 
 
-DRAWS = is_true("draws", ["draws"], bool, NOT_DRAWN)
+def begin_apart(start) -> bool:
+    """No two kernels begin with the same numbers, whatever their scale: a dozen of them never agree by chance."""
+    return bool((abs(np.corrcoef(start)[~np.eye(len(start), dtype=bool)]) < 0.95).all())
+
+
+DRAWS = (
+    is_true("draws", ["draws"], bool, NOT_DRAWN),
+    is_true("draws", ["undrawn"], lambda number: number == 0, PARTLY_DRAWN),
+    is_true("draws", ["start"], begin_apart, ALIKE),
+)
+OWN_KEYS = is_true("dropped again", ["own_keys"], bool, KEY_USED_TWICE)
+
+
+def in_flax(*checks: Check) -> tuple[Check, ...]:
+    """The same checks, whose findings name parameters as flax does."""
+
+    def renamed(check: Check) -> Check:
+        def asked(results: Results) -> Finding | None:
+            found = check(results)
+            return found and replace(found, text=OF_TORCH.sub(lambda name: name_in_flax(name[0]), found.text))
+
+        return asked
+
+    return tuple(map(renamed, checks))
 
 
 def keyed(make, like: str = "values", rate: float = 0.5) -> tuple[Case, ...]:

@@ -4,6 +4,8 @@ from autograder.catalogue.common_jax_mistakes import (
     NOISE,
     cut,
     decides_by_value,
+    drawn_alike,
+    drawn_apart,
     keeps_what_it_saw,
     rngs_of_its_own,
 )
@@ -162,6 +164,34 @@ MISTAKES = (
         "Which names does `nnx.state(model)` show, and which does the docstring list?",
     ),
     rngs_of_its_own("        self.input_dropout ="),
+    drawn_apart("self.output_layer = nnx.Linear(model_dim, num_classes, rngs=rngs)", "an output layer"),
+    drawn_alike(5),
+    mistake(
+        "logits of hidden tokens set to 0",
+        {OUTPUT: f"{OUTPUT} * (1 if mask is None else (mask != 0).any(-2)[..., None])"},
+    ).because(
+        "You set the logits of a hidden token to 0. Guess for every token: a mask hides keys from queries, and nothing "
+        "else."
+    ),
+    mistake(
+        "flax's own formula for the variance",
+        {"output_norm = LayerNorm(model_dim,": "output_norm = nnx.LayerNorm(model_dim, epsilon=1e-5,"},
+    ).because(
+        "Your norm uses flax's fast formula for the variance, which loses digits when the mean is large. Use the "
+        "LayerNorm of the page, or pass `use_fast_variance=False`.",
+        "What is the mean of x² minus the square of the mean, in float32, if the variance is small?",
+    ),
+    mistake("norm before output_hidden", {HIDDEN: "nnx.relu(self.output_hidden(self.output_norm(x)))"}).because(
+        "Your norm comes before output_hidden. It comes after it, before the ReLU.",
+        "In which order does the page name the five parts after the encoder?",
+    ),
+    mistake("mask inverted", {ENCODED: "self.transformer(x, None if mask is None else mask == 0, **noise)"}).because(
+        "You pass the opposite of the mask on. True means visible: pass it unchanged.",
+        "What does a 0 in the mask say?",
+    ),
+    mistake("training by default", {"deterministic: bool = True": "deterministic: bool = False"}).because(
+        "Your model drops entries when nobody tells it to train. The default is `deterministic=True`; pass it on.",
+    ),
     keeps_what_it_saw("        noise = "),
     mistake("one guess for the whole sequence", {OUTPUT: f"{OUTPUT}.mean(1)"}).because(
         "You average over the tokens. Guess for each of them.", "Which shape has the output?"

@@ -1,6 +1,13 @@
 """What goes wrong in flax's `TransformerPredictor` where entries drop: rates, places, flags and keys."""
 
-from autograder.catalogue.common_jax_mistakes import KEPT_STATE, NOISE, new_keys_in_every_call, told_half
+from autograder.catalogue.common_jax_mistakes import (
+    KEPT_STATE,
+    KEY_USED_TWICE,
+    NOISE,
+    keeps_keys,
+    new_keys_in_every_call,
+    told_half,
+)
 from autograder.catalogue.edits import mistake, with_question
 
 INPUT = "self.input_layer(self.input_dropout(x, **noise))"
@@ -25,8 +32,16 @@ NOISE_MISTAKES = (
         mistake(
             "output dropout at the end", {OUTPUT: "self.output_dropout(self.output_layer(hidden), **noise)"}
         ).because("Your second dropout drops from the logits. Drop from what comes into output_layer."),
+        mistake(
+            "output dropout before output_hidden",
+            {
+                "self.output_hidden(x)": "self.output_hidden(self.output_dropout(x, **noise))",
+                OUTPUT: "self.output_layer(hidden)",
+            },
+        ).because("Your second dropout comes before output_hidden. It comes after the ReLU, before output_layer."),
         mistake("output dropout never called", {"self.output_dropout(hidden, **noise)": "hidden"}).because(
-            "You never call output_dropout. It comes before output_layer."
+            "Nothing drops before output_layer when `dropout` is set: you don't call output_dropout, or it has another "
+            "rate. Call it there, with the rate `dropout`."
         ),
         mistake(
             "input dropout always on",
@@ -78,6 +93,33 @@ NOISE_MISTAKES = (
     ),
     *new_keys_in_every_call(
         "TransformerPredictor", lambda rngs: {NOISE: f'{{"deterministic": deterministic, "rngs": {rngs}}}'}
+    ),
+    mistake(
+        "one key for both dropouts",
+        {NOISE: '{"deterministic": deterministic, "rngs": None if rngs is None else rngs.dropout()}'},
+    ).because(
+        "You take one key and give it to every part, so they draw alike. Pass `rngs` itself on.",
+        "Which key does each dropout of one call get, and who used it before?",
+    ),
+    mistake(
+        "the output dropout with the key of the input dropout",
+        {
+            f"        noise = {NOISE}": f"        noise = {NOISE}\n"
+            "        first = {} if rngs is None else {'rngs': nnx.Rngs(dropout=rngs.dropout.key[...])}",
+            "self.output_dropout(hidden, **noise)": "self.output_dropout(hidden, **noise | first)",
+        },
+        shown_by=KEY_USED_TWICE,
+    ).because(
+        "You make `Rngs` anew from a key that another dropout of this call has used, so both drop the same entries. "
+        "Pass `rngs` itself on.",
+        "Which key does each dropout of one call get, and who used it before?",
+    ),
+    keeps_keys(
+        "keys kept in a dropout, and drawn from",
+        {
+            "nnx.Dropout(input_dropout)": "nnx.Dropout(input_dropout, rngs=rngs)",
+            "self.input_dropout(x, **noise)": "self.input_dropout(x, deterministic=deterministic)",
+        },
     ),
     mistake(
         "a key kept in the dropout", {"nnx.Dropout(input_dropout)": "nnx.Dropout(input_dropout, rngs=rngs)"}

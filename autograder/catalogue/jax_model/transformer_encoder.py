@@ -9,7 +9,17 @@ from autograder.catalogue.checks import forgets, is_true, matches, moved, same_i
 from autograder.catalogue.common_jax_mistakes import GUESSED, NO_KEY
 from autograder.catalogue.encoder.transformer_encoder import LAYERS, TRANSFORMER_ENCODER, encoder, masked
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_model.module_checks import DRAWS, JIT, KEYS, STATE, keyed, state, traced
+from autograder.catalogue.jax_model.module_checks import (
+    DRAWS,
+    JIT,
+    KEYS,
+    OWN_KEYS,
+    STATE,
+    in_flax,
+    keyed,
+    state,
+    traced,
+)
 from autograder.catalogue.jax_model.transformer_encoder_mistakes import ALIKE_AT_FIRST, MISTAKES, NOISY_MAPS, SAME_KEY
 from course_lib.jax.model import EncoderBlock
 
@@ -28,6 +38,10 @@ def without_weights(g, **settings):
 def differ(drawn):
     """No two layers draw the same."""
     return len(set(drawn.round(4))) == drawn.size == LAYERS
+
+
+def all_told(number):
+    return abs(number - LAYERS) < 1e-3
 
 
 def unlike(kernels):
@@ -58,6 +72,26 @@ class OneTensorOfMaps(nnx.Module):
         return jax.numpy.stack(maps)
 
 
+class MapsOfTheCall(nnx.Module):
+    """One loop for the call and for the maps."""
+
+    def __init__(self, num_layers, *, rngs, **block_args):
+        self.layers = nnx.List([EncoderBlock(rngs=rngs, **block_args) for _ in range(num_layers)])
+
+    def run(self, x, mask, **noise):
+        maps = []
+        for layer in self.layers:
+            maps.append(layer.self_attn(x, mask, return_attention=True)[1])
+            x = layer(x, mask, **noise)
+        return x, maps
+
+    def __call__(self, x, mask=None, *, deterministic=True, rngs=None):
+        return self.run(x, mask, deterministic=deterministic, rngs=rngs)[0]
+
+    def get_attention_maps(self, x, mask=None):
+        return self.run(x, mask)[1]
+
+
 JAX_TRANSFORMER_ENCODER = Exercise(
     id="jax_TransformerEncoder",
     title="The encoder as a flax module",
@@ -77,7 +111,7 @@ JAX_TRANSFORMER_ENCODER = Exercise(
     ),
     criteria=(
         Criterion(STATE, 0.5, *CHECKS["parameters of the contract, new ones for each layer"], state("parameters")[1]),
-        Criterion(OWN, 0.25, is_true("start", ["kernels"], unlike, ALIKE_AT_FIRST), DRAWS),
+        Criterion(OWN, 0.25, is_true("start", ["kernels"], unlike, ALIKE_AT_FIRST), *DRAWS),
         Criterion("one block after the other", 0.5, *CHECKS["one block after the other"]),
         Criterion("values, with your own blocks", 0.25, matches("values"), same_in_training("values")),
         Criterion(MASK, 0.5, *CHECKS[MASK]),
@@ -90,17 +124,19 @@ JAX_TRANSFORMER_ENCODER = Exercise(
             0.5,
             *CHECKS["the arguments reach the blocks"],
             unmoved("values", "dropout, nobody trains", "output", text="something drops although nobody trains"),
-            is_true("told to train", ["told"], lambda n: abs(n - LAYERS) < 1e-3, "not every layer is told to train"),
-            is_true("keys of the layers", ["drawn"], differ, SAME_KEY),
+            where(matches("values"), is_true("told to train", ["told"], all_told, "not every layer is told to train")),
+            where(matches("values"), is_true("keys of the layers", ["drawn"], np.all, "a layer gets no keys")),
+            where(matches("values"), is_true("keys of the layers", ["drawn"], differ, SAME_KEY)),
+            OWN_KEYS,
             unmoved("dropped", "dropped again", text=NO_KEY),
             moved("dropped", "dropped, another key", text="another key drops the same entries"),
             is_true("told to train", ["guessed"], lambda guessed: not guessed, GUESSED),
         ),
         Criterion(JIT, 0.25, traced(), traced("masked", "masked, traced")),
         common_criterion(0.25, forgets("values"), forgets("maps", "maps after another call")),
-        Criterion("gradients reach every parameter", 0.25, *CHECKS["gradients reach every parameter"]),
+        Criterion("gradients reach every parameter", 0.25, *in_flax(*CHECKS["gradients reach every parameter"])),
     ),
     mistakes=MISTAKES,
     forbidden=("MultiHeadAttention", "dot_product_attention", "MultiHeadDotProductAttention", "SelfAttention"),
-    right_variants=(OneTensorOfMaps,),
+    right_variants=(OneTensorOfMaps, MapsOfTheCall),
 )

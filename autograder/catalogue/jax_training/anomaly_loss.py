@@ -1,7 +1,14 @@
 """anomaly_loss(model, batch, *, deterministic=True, rngs=None) → (loss, accuracy), softmax over the set."""
 
 import course_lib.jax.training as reference
-from autograder.catalogue.anomaly.anomaly_loss import ACCURACY, ANOMALY_LOSS, LOSS, NO_ORDER, ONE_SET, batch, came
+from autograder.catalogue.anomaly.anomaly_loss import (
+    ACCURACY,
+    ANOMALY_LOSS,
+    LOSS,
+    NO_ORDER,
+    ONE_SET,
+    came,
+)
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Exercise, common_criterion
 from autograder.catalogue.jax_training.anomaly_loss_mistakes import MISTAKES, SQUEEZED
@@ -13,7 +20,7 @@ JAX_ANOMALY_LOSS = Exercise(
     title="The loss of the set task, pure",
     reference=reference.anomaly_loss,
     answer_key_of=ANOMALY_LOSS,
-    cases=(*ANOMALY_LOSS.cases, *more_cases(batch)),
+    cases=(*ANOMALY_LOSS.cases, *more_cases(ANOMALY_LOSS)),
     criteria=steady(
         *as_in(ANOMALY_LOSS, {LOSS: 0.25, ACCURACY: 0.25, NO_ORDER: 0.25, ONE_SET: 0.125}),
         *more_criteria(0.25),

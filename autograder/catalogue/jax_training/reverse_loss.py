@@ -11,7 +11,7 @@ from autograder.catalogue.exercise import Exercise, common_criterion
 from autograder.catalogue.jax_training.loss_checks import more_cases, more_criteria, steady
 from autograder.catalogue.jax_training.reverse_loss_mistakes import LOSS, MISTAKES
 from autograder.catalogue.of_torch import as_in
-from autograder.catalogue.reverse.reverse_loss import ACCURACY, LOSS_IS, PLACES, REVERSE_LOSS, WIDTH, batch
+from autograder.catalogue.reverse.reverse_loss import ACCURACY, LOSS_IS, PLACES, REVERSE_LOSS, WIDTH
 
 COMPARED = "compared with the targets of the batch"
 
@@ -29,7 +29,7 @@ JAX_REVERSE_LOSS = Exercise(
     title="The loss of the reverse task, pure",
     reference=reference.reverse_loss,
     answer_key_of=REVERSE_LOSS,
-    cases=(*REVERSE_LOSS.cases, *more_cases(batch)),
+    cases=(*REVERSE_LOSS.cases, *more_cases(REVERSE_LOSS)),
     criteria=steady(
         *as_in(REVERSE_LOSS, {LOSS_IS: 0.5, ACCURACY: 0.5, COMPARED: 0.25, PLACES: 0.25, WIDTH: 0.25}),
         *more_criteria(0.25),

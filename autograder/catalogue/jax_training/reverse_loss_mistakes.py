@@ -11,6 +11,7 @@ from autograder.catalogue.common_jax_mistakes import (
 )
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
+from autograder.catalogue.jax_training.loss_checks import OTHER_PASS
 
 MODEL = "model(jax.nn.one_hot(tokens, num_classes), deterministic=deterministic, rngs=rngs)"
 LOSS = "optax.softmax_cross_entropy_with_integer_labels(logits, targets)"
@@ -189,6 +190,15 @@ MISTAKES = (
     ),
     *with_question(
         BACKWARD, cut("loss cut off", {"    return loss,": "    return jax.lax.stop_gradient(loss),"}, "the loss")
+    ),
+    mistake(
+        "accuracy of a second pass",
+        {RIGHT: RIGHT.replace("logits", "model(jax.nn.one_hot(tokens, num_classes))")},
+        shown_by=OTHER_PASS,
+    ).because(
+        "You call the model again for the accuracy, and that call isn't told to train. Call the model once: loss and "
+        "accuracy are those of the same logits.",
+        "How often does your function call the model, and what is each call told?",
     ),
     mistake("accuracy first", {f"return loss, {RIGHT}.mean()": f"return {RIGHT}.mean(), loss"}).because(
         "You return (accuracy, loss). Return (loss, accuracy).", "What does the docstring list under “Returns”?"

@@ -46,6 +46,7 @@ JAX_COSINE_WARMUP = Exercise(
             fits(
                 "no warm-up", ["first"], ["rates"], begins_whole, "without warm-up the first rate isn't the base rate"
             ),
+            is_true("no warm-up", ["last"], lambda last: abs(last) < 1e-6, "without warm-up the last rate isn't 0"),
         ),
         Criterion(
             BASE,

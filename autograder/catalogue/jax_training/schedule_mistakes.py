@@ -23,6 +23,13 @@ MISTAKES = (
             "Your rates are one step early. The first one is that of step 0."
         ),
     ),
+    mistake(
+        "starts again at max_iters", {"jnp.pi * step / max_iters": "jnp.pi * (step % max_iters) / max_iters"}
+    ).because(
+        "Your cosine starts again at step max_iters, so without a warm-up the rate jumps back to its base. Let it end "
+        "at 0.",
+        "What is `step % max_iters` at step max_iters?",
+    ),
     mistake("the climb never ends", {CHOICE: "(step / max(warmup, 1) if warmup else 1.0)"}).because(
         "step / warmup goes on growing beyond 1. Choose 1 from step = warmup on.",
         "For which steps does the climb multiply?",

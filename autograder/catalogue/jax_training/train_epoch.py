@@ -10,12 +10,16 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.jax_training.train_epoch_mistakes import (
     ALL_REFUSED,
+    BACKWARDS,
+    COPIES,
     EXCHANGED,
     IN_ORDER,
     LEAVES_APART,
     MISTAKES,
     NEIGHBOURS,
+    NOT_COUNTED_ON,
     OLD_KEY,
+    OLD_ORDER_KEY,
     ONE_REFUSED,
     OTHER_AXES,
     SAME_KEY,
@@ -38,6 +42,7 @@ STATE, SCANNED, REFUSED, JIT = (
     "it works under jit",
 )
 NOT_ONE_TRACE = "the step is traced for every batch"
+BEGUN = 3  # steps before the first epoch, which the state has counted
 
 
 def rows(g, **settings):
@@ -52,6 +57,10 @@ def refused(batch_size):
 def once(found, given):
     drawn = np.sort(found.ravel())
     return found.shape == (N // BATCH, BATCH) and len(set(drawn)) == drawn.size and np.isin(drawn, given).all()
+
+
+def all_rows(found, given):
+    return sorted(found.ravel()) == sorted(given)
 
 
 def in_order(found):
@@ -96,8 +105,11 @@ def whole_rows(found, doubled):
     return doubled.shape == (*found.shape, 3)
 
 
-def twice(found, doubled):
-    return np.allclose(doubled, 2 * found[..., None] * np.ones(3))
+def together(found, doubled, numbers, given):
+    of_rows = np.searchsorted(given, found - 1e-3)
+    return np.allclose(doubled, 2 * found[..., None] * np.ones(3)) and np.array_equal(
+        numbers, of_rows[..., None] + [0, 100]
+    )
 
 
 def by_slices(step, state, data, batch_size):
@@ -144,26 +156,14 @@ JAX_TRAIN_EPOCH = Exercise(
             ),
             accepts("one batch of all", ALL_REFUSED),
             accepts("batches of one", ONE_REFUSED),
-            fits(
-                "one batch of all",
-                ["rows"],
-                ["rows"],
-                lambda f, g: sorted(f.ravel()) == sorted(g),
-                "a batch of all N rows isn't all rows",
-            ),
-            fits(
-                "batches of one",
-                ["rows"],
-                ["rows"],
-                lambda f, g: sorted(f.ravel()) == sorted(g),
-                "batches of one row don't visit all rows",
-            ),
+            fits("one batch of all", ["rows"], ["rows"], all_rows, "a batch of all N rows isn't all rows"),
+            fits("batches of one", ["rows"], ["rows"], all_rows, "batches of one row don't visit all rows"),
         ),
         Criterion(
             ALIKE,
             0.5,
             is_true("an epoch", ["rows", "twice"], whole_rows, OTHER_AXES),
-            is_true("an epoch", ["rows", "twice"], twice, LEAVES_APART),
+            fits("an epoch", ["rows", "twice", "numbers"], ["rows"], together, LEAVES_APART),
         ),
         Criterion(
             ORDER,
@@ -179,11 +179,13 @@ JAX_TRAIN_EPOCH = Exercise(
             is_true("an epoch", ["fresh_key"], bool, OLD_KEY),
             is_true("an epoch", ["own_keys"], bool, SAME_KEY),
             is_true("an epoch", ["other_order"], bool, "the key that shuffled is passed to the steps"),
+            is_true("an epoch", ["new_order_key"], bool, OLD_ORDER_KEY),
         ),
         Criterion(
             STATE,
             0.5,
-            is_true("an epoch", ["step"], lambda n: n == N // BATCH, "the state hasn't seen N // batch_size steps"),
+            is_true("an epoch", ["step"], lambda n: n == BEGUN + N // BATCH, NOT_COUNTED_ON),
+            is_true("an epoch", ["order_of_steps"], lambda numbers: (np.diff(numbers) > 0).all(), BACKWARDS),
             is_true(
                 "an epoch",
                 ["params", "rows"],
@@ -191,7 +193,12 @@ JAX_TRAIN_EPOCH = Exercise(
                 "a state was lost on the way",
             ),
         ),
-        Criterion(SCANNED, 0.5, is_true("an epoch", ["traces"], lambda n: n <= 3, NOT_ONE_TRACE)),
+        Criterion(
+            SCANNED,
+            0.5,
+            is_true("an epoch", ["traces"], lambda n: n <= 3, NOT_ONE_TRACE),
+            is_true("an epoch", ["copies"], lambda n: n <= 2, COPIES),
+        ),
         Criterion(
             REFUSED,
             0.25,

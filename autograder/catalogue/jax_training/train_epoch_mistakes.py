@@ -10,6 +10,11 @@ CUT = "[: rows // batch_size * batch_size]"
 SCAN = "jax.lax.scan(one, state._replace(key=key), order.reshape(-1, batch_size))"
 CHOSEN = "jax.tree.map(lambda leaf: leaf[chosen], data)"
 OLD_KEY = "the steps begin with the key that came in"
+OLD_ORDER_KEY = "the order is drawn with the key that came in, which is then split or passed on"
+NOT_COUNTED_ON = "the state hasn't counted N // batch_size steps more"
+BACKWARDS = "the outputs don't come in the order of the steps"
+IN_FLOATS = "numbers is float32, expected int32"
+COPIES = "the program holds the step several times"
 ERROR = 'ValueError(f"batch_size ({batch_size}) must be between 1 and the number of rows ({rows})")'
 OTHER_AXES = "a leaf [N, 3] doesn't come as [batch_size, 3]"
 EXCHANGED = "there are batch_size batches of N // batch_size rows"
@@ -19,6 +24,7 @@ IN_ORDER, NEIGHBOURS = "the rows come in their old order", "rows that are neighb
 TOGETHER, WHOLE = "the same rows meet in a batch, whatever the key", "only whole batches change places"
 ALL_REFUSED, ONE_REFUSED = "a batch_size of N is refused", "a batch_size of 1 is refused"
 LIMITS = "1 <= batch_size <= rows"
+RENEWED = "state._replace(key=key)"
 LOOP = (
     "outputs, state = [], state._replace(key=key)\n"
     "    for chosen in order.reshape(-1, batch_size):\n"
@@ -64,6 +70,16 @@ MISTAKES = (
         mistake(
             "the last rows never used", {f"{ROWS}{CUT}": f"{ROWS.replace('rows)', 'rows // batch_size * batch_size)')}"}
         ).because("You leave out the same rows in every epoch. Shuffle all N rows first, then drop what is left over."),
+        mistake(
+            "the rest filled up", {f"{ROWS}{CUT}": f"jnp.resize({ROWS}, -(-rows // batch_size) * batch_size)"}
+        ).because("You fill the last batch up with rows that have been used. Drop the rows that are left over."),
+        mistake(
+            "the same batch in every step",
+            {"order.reshape(-1, batch_size)": "jnp.tile(order[:batch_size], (rows // batch_size, 1))"},
+        ).because("Every step gets the same batch. Give each step its own rows: `order.reshape(-1, batch_size)`."),
+        mistake("(N − 1) // batch_size batches", {CUT: "[: (rows - 1) // batch_size * batch_size]"}).because(
+            "You make (N − 1) // batch_size batches, one too few if all rows fit. Make N // batch_size."
+        ),
         mistake("the rest kept", {CUT: ""}).because(
             "You keep the rows that are left over, and they fill no batch. Drop them: N // batch_size batches."
         ),
@@ -91,6 +107,12 @@ MISTAKES = (
             "Your steps get the key that came in. Split it: one part to shuffle, the other for the steps."
         ),
         mistake(
+            "shuffled with the key that came in", {ROWS: ROWS.replace("order_key", "state.key")}, shown_by=OLD_ORDER_KEY
+        ).because(
+            "You shuffle with the key that came in, and split or pass on the same key afterwards. Split it first: one "
+            "part to shuffle, the other for the steps."
+        ),
+        mistake(
             "the key that shuffles passed on", {"state._replace(key=key)": "state._replace(key=order_key)"}
         ).because("The steps get the key that shuffled. Pass on the other part of the split."),
         mistake("one order for ever", {ROWS: "jax.random.permutation(jax.random.key(0), rows)"}).because(
@@ -114,6 +136,14 @@ MISTAKES = (
             "states not carried",
             {"return step(state, ": "return state, step(state, ", f"{CHOSEN})\n": f"{CHOSEN})[1]\n"},
         ).because("Every step begins from the same state. Return the new one as the carry."),
+        mistake(
+            "steps counted from 0", {RENEWED: "state._replace(key=key, step=jnp.int32(0))"}, shown_by=NOT_COUNTED_ON
+        ).because("Your count starts from 0 in every epoch. Leave it alone: the steps count on from state.step."),
+        mistake(
+            "the last batch first",
+            {"order.reshape(-1, batch_size))": "order.reshape(-1, batch_size), reverse=True)"},
+            shown_by=BACKWARDS,
+        ).because("Your scan runs backwards, so the first outputs are those of the last step. Leave `reverse` out."),
         mistake("state lost", {f"return {SCAN}": f"return state, {SCAN}[1]"}).because(
             "You return the old state. Return the last one."
         ),
@@ -142,6 +172,24 @@ MISTAKES = (
         "A Python loop is unrolled: JAX traces and compiles the step once per batch. Use jax.lax.scan.",
         "How often is `step` called while your epoch is traced?",
     ),
+    mistake(
+        "a loop over a jitted step",
+        {
+            "    def one(": "    @jax.jit\n    def one(",
+            f"return {SCAN}": LOOP,
+        },
+        shown_by=COPIES,
+    ).because(
+        "A Python loop over a jitted step traces it once, and still puts one copy of it into the program for each "
+        "batch. Use jax.lax.scan.",
+        "How long is the program of your epoch if there are 1,000 batches?",
+    ),
+    mistake(
+        "leaves turned into floats", {"leaf[chosen]": "leaf[chosen].astype(jnp.float32)"}, shown_by=IN_FLOATS
+    ).because(
+        "You turn every leaf into floats, and labels stay integers. Take the rows, and leave the dtype alone.",
+        "Which dtype have the labels of a batch?",
+    ),
     mistake("data taken for a pair", {CHOSEN: "(data[0][chosen], data[1][chosen])"}).because(
         "You take data for a pair. It may be any tree: take the rows of every leaf with `jax.tree.map`.",
         "What is `data` if it is a dict of arrays?",
@@ -158,6 +206,12 @@ MISTAKES = (
             {ERROR: 'ValueError("no such batch")'},
             shown_by="the message of ValueError does not mention 0, 23",
         ).because("Your error doesn't say which batch_size, or how many rows. Name both."),
+        mistake(
+            "rows counted along the last axis", {"len(jax.tree.leaves(data)[0])": "jax.tree.leaves(data)[0].shape[-1]"}
+        ).because("You count along the last axis of a leaf. A leaf is [N, …]: take the length of its first axis."),
+        mistake("entries counted", {"len(jax.tree.leaves(data)[0])": "jax.tree.leaves(data)[0].size"}).because(
+            "You count the entries of a leaf. A leaf is [N, …]: take the length of its first axis."
+        ),
         mistake("rows counted by the leaves", {"len(jax.tree.leaves(data)[0])": "len(data)"}).because(
             "You take the length of the tree, which is the number of its parts. Take that of a leaf: "
             "`len(jax.tree.leaves(data)[0])`."
@@ -167,6 +221,9 @@ MISTAKES = (
         ),
         mistake("any batch_size taken", {f"not {LIMITS}": "False"}).because(
             "You take any batch_size. Raise a ValueError for one that is below 1 or above N, and name both."
+        ),
+        mistake("batches of no rows taken", {LIMITS: "0 <= batch_size <= rows"}).because(
+            "You take a batch_size of 0. Raise a ValueError for it that names both numbers."
         ),
         mistake("too large a batch taken", {LIMITS: "1 <= batch_size"}).because(
             "A batch_size above N gives no batch, and nobody is told. Raise a ValueError."

@@ -8,7 +8,7 @@ import course_lib.jax.training as reference
 from autograder.catalogue.checks import is_true, matches, moved, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.jax_training.train_step_mistakes import LOOK, MISTAKES, SPLIT
+from autograder.catalogue.jax_training.train_step_mistakes import LOOK, MISTAKES, OF_ANOTHER, SAME_KEY, SPLIT
 from autograder.catalogue.training.train_step import TRAIN_STEP, training
 
 NOT_SHARED = ("old gradients", "an accuracy with a graph", "all right", "all wrong")  # what a scheduler may look at
@@ -70,8 +70,10 @@ JAX_TRAIN_STEP = Exercise(
             KEYS,
             1,
             is_true("keys", ["state_keys"], differ, "state.key stays the same"),
-            is_true("keys", ["used"], differ, "two steps get the same key"),
+            is_true("keys", ["used"], differ, SAME_KEY),
             is_true("keys", ["state_keys", "used"], differ, "the key that the loss gets is also a key of the state"),
+            is_true("keys", ["used", "used_by_other"], differ, OF_ANOTHER["loss"]),
+            is_true("keys", ["state_keys", "other_state_keys"], differ, OF_ANOTHER["next state"]),
         ),
         Criterion(COUNTED, 0.25, is_true("three steps", ["step"], lambda n: n == 3, "state.step isn't step + 1")),
         Criterion(
@@ -80,7 +82,11 @@ JAX_TRAIN_STEP = Exercise(
             unmoved("three steps", "traced", "weights", text="under jit the weights differ"),
             is_true("three steps", ["looked"], lambda n: n < 3, "loss_fn is called more than twice in a step"),
         ),
-        common_criterion(0.5, is_true("one step", ["weights"], np.size, "nothing came back")),
+        common_criterion(
+            0.5,
+            is_true("one step", ["weights"], np.size, "nothing came back"),
+            is_true("one step", ["are_states"], bool, "the state that comes back isn't a TrainState"),
+        ),
     ),
     mistakes=MISTAKES,
     right_variants=(

@@ -13,6 +13,12 @@ KEY_SHARED = (
     "The key that the loss gets is also in a state, old or new, so the same random numbers come twice. Split "
     "state.key: one part for the loss, the other for the next state."
 )
+SAME_KEY = "two steps get the same key"
+OF_ANOTHER = {who: f"from another state.key the {who} gets the same key" for who in ("loss", "next state")}
+MADE_INSIDE = (
+    "Your loss gets the same key in every step of a compiled run: you make it inside, or draw it with NumPy, which "
+    "happens once, while tracing. Pass on a part of state.key: the one that `split` gave."
+)
 OF_KEYS = "Which keys are there after `jax.random.split`, and who gets each of them?"
 OF_STATE = "Which four parts has a TrainState, and which of them change in a step?"
 
@@ -50,11 +56,37 @@ MISTAKES = (
             "Your keys don't come from state.key, and the next state has the old one. Split state.key: one part for "
             "the loss, the other for the next state."
         ),
+        mistake("one key for every loss", {"batch, used)": "batch, jax.random.key(0))"}, shown_by=SAME_KEY).because(
+            MADE_INSIDE
+        ),
         mistake(
-            "a key from the step alone",
-            {"batch, used)": "batch, jax.random.key(0))"},
-            shown_by="two steps get the same key",
-        ).because("Your loss gets the same key in every step. Pass on the one that `split` gave."),
+            "the loss's key from a generator of NumPy's",
+            {
+                "def train_step(": "generator = np.random.default_rng(0)\n\n\ndef train_step(",
+                "batch, used)": "batch, jax.random.key(generator.integers(2**30)))",
+            },
+            shown_by=SAME_KEY,
+        ).because(MADE_INSIDE),
+        mistake(
+            "the loss's key from the global generator of NumPy's",
+            {"batch, used)": "batch, jax.random.key(np.random.randint(2**30)))"},
+        ).because(MADE_INSIDE),
+        mistake(
+            "the loss's key from the step alone",
+            {"batch, used)": "batch, jax.random.fold_in(jax.random.key(0), state.step))"},
+            shown_by=OF_ANOTHER["loss"],
+        ).because(
+            "Your loss gets a key that only the step decides, so the seed of a training decides nothing. Split "
+            "state.key: one part for the loss."
+        ),
+        mistake(
+            "the next key from the step alone",
+            {NEXT: NEXT.replace("key,", "jax.random.fold_in(jax.random.key(7), state.step),")},
+            shown_by=OF_ANOTHER["next state"],
+        ).because(
+            "Your next state gets a key that only the step decides, so the seed of a training decides nothing. Split "
+            "state.key: one part for the next state."
+        ),
     ),
     *with_question(
         OF_STATE,
@@ -141,6 +173,10 @@ MISTAKES = (
             {f"    return {NEXT}": f"    loss, accuracy = loss_fn({APPLIED}, batch, used)\n    return {NEXT}"},
         ).because("You compute the loss again after the step. Return the one whose gradient you took."),
         mistake(
+            "accuracy measured after the step",
+            {f"    return {NEXT}": f"    _, accuracy = loss_fn({APPLIED}, batch, used)\n    return {NEXT}"},
+        ).because("You compute the accuracy again after the step. Return the one that came with the loss."),
+        mistake(
             "gradient clipped again",
             {UPDATE: UPDATE.replace("gradients", "optax.clip_by_global_norm(1.0).update(gradients, ())[0]")},
         ).because("You clip the gradient yourself. The optimiser does that where it is made to."),
@@ -152,6 +188,13 @@ MISTAKES = (
         ),
         mistake("loss only", {f"{NEXT}, (loss, accuracy)": f"{NEXT}, loss"}).because(
             "You return the loss only. Return (loss, accuracy)."
+        ),
+        mistake("a tuple for the state", {NEXT: NEXT.removeprefix("TrainState")}).because(
+            "You return the four parts of the state in something else, such as a tuple or a dict. Return a TrainState: "
+            "a scan refuses a state of another kind."
+        ),
+        mistake("parts of the state swapped", {NEXT: NEXT.replace("opt_state, key", "key, opt_state")}).because(
+            "You give TrainState its parts in another order. It is params, opt_state, key, step; you may name them."
         ),
         mistake("state only", {f"{NEXT}, (loss, accuracy)": NEXT}).because(
             "You don't return a pair of the state and (loss, accuracy). Return both, in this order."

@@ -20,6 +20,8 @@ def jax_scaled_dot_product(student, q, k, v, mask=None, gradient=False, fully_ma
     def attend(*given):
         return call(student, **dict(zip(("q", "k", "v", "mask"), given, strict=False)))
 
+    if ask == "float16":
+        return _halved(attend, *given)
     found = _values_and_attention(WAYS[ask](attend, *given))
     if fully_masked_query is not None:
         others = [query for query in range(q.shape[-2]) if query != fully_masked_query]
@@ -50,10 +52,10 @@ def jax_init_attention(student, seed, ask="call", **widths):
 
     key = key_of(seed)
     if ask == "ensemble":
-        return _leaves(called(jax.vmap(init), keys_from(seed, 3)))
+        return _as_in_contract(_leaves(called(jax.vmap(init), keys_from(seed, 3))), 1, **widths)
     found = _leaves(WAYS[ask](init, key))
     if ask != "shapes":
-        return found
+        return _as_in_contract(found, 0, **widths)
     are_arrays = all(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(made[0]))
     return {name: np.array(np.shape(leaf)) for name, leaf in found.items()} | {"are_arrays": are_arrays}
 
@@ -161,16 +163,16 @@ def _vmapped(attend, *given):
 
 
 def _halved(attend, *given):
-    """In bfloat16, which must stay."""
-    found = called(attend, *(tensor(np.asarray(x).astype(jnp.bfloat16)) for x in given[:3]), *given[3:])
-    return tuple(np.array(array.dtype == jnp.bfloat16) for array in found)
+    """In float16, whether it stays, and whether all is finite."""
+    halves = (tensor(np.asarray(x, np.float16)) for x in given[:3])
+    found = _values_and_attention(called(attend, *halves, *given[3:]))
+    return {name: array.dtype == jnp.float16 for name, array in found.items()} | {"finite": _finite(found.values())}
 
 
 WAYS = {
     "call": called,
     "jit": traced,
     "vmap": _vmapped,
-    "bfloat16": _halved,
     "shapes": called,
 }
 
@@ -191,6 +193,20 @@ def _leaves(params) -> dict:
     """Every array of a tree, by the names on its path."""
     named = jax.tree_util.tree_leaves_with_path(params)
     return {".".join(str(getattr(step, "key", step)) for step in path): leaf for path, leaf in named}
+
+
+def _as_in_contract(found: dict, leading: int, input_dim: int, embed_dim: int, **_) -> dict:
+    """Every array by its name, and an array of another name as the one of the contract that is as large.
+
+    Before its own axes it has some `leading` ones.
+    """
+    wanted = _leaves(init_zeros(input_dim, embed_dim))
+    others = [name for name in found if name not in wanted]
+    for name in wanted.keys() - found.keys():
+        size = sorted(wanted[name].shape)
+        other = next((own for own in others if sorted(np.shape(found[own])[leading:]) == size), None)
+        found |= {name: found[other]} if other else {}
+    return found
 
 
 def _finite(arrays) -> bool:

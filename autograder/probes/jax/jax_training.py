@@ -7,10 +7,11 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 from flax import nnx
+from jax.errors import JAXTypeError
 
 from autograder.probes.calling import call, several
 from autograder.probes.jax.track import key_of, tensor
-from autograder.probes.jax.transforms import called, traced
+from autograder.probes.jax.transforms import called, program_of, traced
 from course_lib.jax.training import TrainState
 
 WAYS = {"call": called, "jit": traced}
@@ -23,7 +24,7 @@ def jax_cosine_warmup_schedule(student, rates, warmup, max_iters, ask="call"):
     """Base rates [groups] → the `table` of rates at the steps 0 to max_iters, [max_iters + 1, groups].
 
     Those of the first group in two parts: the `climb` [warmup], and the `fall` from there on. Without warm-up only
-    whether the rate `moves`. With `ask="jit"` the steps are traced, and vmapped.
+    whether the rate `moves`, and its ends. With `ask="jit"` the steps are traced, and vmapped.
     """
     made = [call(student, "base_lr warmup max_iters", base_lr=r, warmup=warmup, max_iters=max_iters) for r in rates]
     steps = tensor(np.arange(max_iters + 1))
@@ -33,7 +34,7 @@ def jax_cosine_warmup_schedule(student, rates, warmup, max_iters, ask="call"):
     found = [[rate(step) for step in range(max_iters + 1)] for rate in made]
     table = np.array(found, dtype=np.float32).T
     if not warmup:
-        return {"moves": bool((table[1] != table[max_iters // 2]).any()), "first": table[0, 0]}
+        return {"moves": bool((table[1] != table[max_iters // 2]).any()), "first": table[0, 0], "last": table[-1, 0]}
     scalars = all(getattr(one, "dtype", None) == jnp.float32 and one.shape == () for row in found for one in row)
     return {"table": table, "climb": table[:warmup, 0], "fall": table[warmup:, 0], "are_numbers": scalars}
 
@@ -82,7 +83,7 @@ OUTPUTS = ("loss", "accuracy")
 
 
 def _model(weights, x, mask=None, add_positional_encoding=True, *, deterministic=True, rngs=None, **noise):
-    """As torch's stand-in computes it; its logits are larger if it is told to train, more so with foreign keys."""
+    """As torch's stand-in computes it; told to train, it says the opposite, and more loudly with foreign keys."""
     if x.dtype != jnp.float32:
         raise TypeError(f"the model takes float32 with three axes, but got {x.dtype} {list(x.shape)}")
     x = x @ weights["input_net.1.weight"].T + weights["input_net.1.bias"]  # [B, T, d]
@@ -98,8 +99,8 @@ def _model(weights, x, mask=None, add_positional_encoding=True, *, deterministic
     if deterministic:
         return logits
     if not isinstance(rngs, nnx.Rngs):
-        return 3 * logits
-    return (2 if _are_given(rngs, **noise) else 4) * logits
+        return -3 * logits
+    return (-2 if _are_given(rngs, **noise) else -4) * logits
 
 
 def _are_given(rngs: nnx.Rngs, given: nnx.Rngs | None = None, undrawn: jax.Array | None = None) -> bool:
@@ -111,10 +112,11 @@ def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values
     """Train a small network on x [B, 5], y [B] for some steps.
 
     Returns the weights after them, one vector; the loss and accuracy of every step; and the counts that the state and
-    the optimiser keep. `ask="keys"`: the keys that the state has and that the loss gets, as numbers.
+    the optimiser keep. `ask="keys"`: the keys that the state has and that the loss gets, as numbers, from two keys to
+    begin with; the step is traced once, as under `jax.jit`.
     """
     optimizer = _optimizer(rates, max_norm, 0 if ask == "keys" else DECAY)
-    calls = []
+    calls, kinds = [], []
 
     def loss_fn(params, batch, key):
         calls.append(key)
@@ -124,25 +126,50 @@ def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values
         closeness = (1 / (1 + jnp.abs(misses))).mean()
         return jnp.square(misses).mean(), jax.random.key_data(key) if ask == "keys" else closeness
 
-    def run(params, x, y):
-        key = jax.random.key(11)
-        state, found, keys, table = TrainState(params, optimizer.init(params), key, jnp.int32(0)), [], [key], []
+    def step(state, batch):
+        given = {"loss_fn": loss_fn, "optimizer": optimizer, "state": state, "batch": batch}
+        state, outputs = call(student, "loss_fn optimizer state batch", **given)
+        kinds.append(isinstance(state, TrainState))
+        return _as_state(state), several(outputs, "losses", "accuracies")
+
+    def keys_of(step, params, x, y, seed):
+        state, keys, used = TrainState(params, optimizer.init(params), jax.random.key(seed), jnp.int32(0)), [], []
         for _ in range(steps):
-            given = {"loss_fn": loss_fn, "optimizer": optimizer, "state": state, "batch": (x, y)}
-            state, outputs = call(student, "loss_fn optimizer state batch", **given)
-            found.append(several(outputs, "losses", "accuracies"))
+            keys.append(jax.random.key_data(state.key))
+            state, outputs = step(state, (x, y))
+            used.append(outputs["accuracies"])
+        return jnp.stack([*keys, jax.random.key_data(state.key)]), jnp.stack(used)
+
+    def both(step, *given):
+        (of_state, used), (of_other, others_use) = (keys_of(step, *given, seed) for seed in (11, 12))
+        return {"state_keys": of_state, "used": used, "other_state_keys": of_other, "used_by_other": others_use}
+
+    def run(params, x, y):
+        state, found, table = TrainState(params, optimizer.init(params), jax.random.key(11), jnp.int32(0)), [], []
+        for _ in range(steps):
+            state, outputs = step(state, (x, y))
+            found.append(outputs)
             table.append(jnp.array(rates) / (1 + state.opt_state[-1].count))
-            keys.append(state.key)
         stacked = {name: jnp.stack([one[name] for one in found]) for name in found[0]}
-        if ask == "keys":
-            return {"state_keys": jnp.stack([jax.random.key_data(key) for key in keys]), "used": stacked["accuracies"]}
         flat = jnp.concatenate([state.params[name].ravel() for name in PARAMS])
         counts = {"step": state.step, "count": state.opt_state[-1].count}
         return stacked | counts | {"weights": flat, "rates": jnp.stack(table)}
 
+    if ask == "keys":
+        try:
+            return called(partial(both, jax.jit(step)), weights, x, y)
+        except JAXTypeError:  # it asks for values, which costs points elsewhere
+            return called(partial(both, step), weights, x, y)
     result = (traced if ask == "jit" else called)(run, weights, x, y)
     graph = {"detached": True, "are_tensors": True}  # there is none here; torch's answers have these
-    return result | graph | ({} if ask == "jit" else {"looked": len(calls) / steps})
+    return result | graph | {"are_states": all(kinds)} | ({} if ask == "jit" else {"looked": len(calls) / steps})
+
+
+def _as_state(parts) -> TrainState:
+    """A state of another kind, such as a tuple or a dict of its parts, as a TrainState."""
+    if isinstance(parts, TrainState):
+        return parts
+    return TrainState(**parts) if isinstance(parts, dict) else TrainState(*parts)
 
 
 def _optimizer(rates, max_norm, decay):
@@ -165,38 +192,71 @@ def _optimizer(rates, max_norm, decay):
 
 
 def jax_train_epoch(student, rows, batch_size, seed=5, epochs=1, ask="call"):
-    """rows [N] → the rows of every batch, [n, batch_size], of the last of some epochs, and what the steps saw."""
-    calls = []
+    """rows [N] → the rows of every batch, [n, batch_size], of the last of some epochs, and what the steps saw.
+
+    The first and the last leaf of the data have two axes.
+    """
+    calls, programs = [], []
 
     def step(state, batch):
         calls.append(None)
         key, used = jax.random.split(state.key)
-        outputs = {"rows": batch["rows"], "twice": batch["twice"], "keys": jax.random.key_data(used)}
+        outputs = batch | {"keys": jax.random.key_data(used), "number": state.step}
         outputs["before"] = jax.random.key_data(state.key)
-        return TrainState(state.params + batch["rows"].sum(), state.opt_state, key, state.step + 1), outputs
+        marked = jnp.expm1(batch["rows"] * 0)  # no answer has a use for it, so it counts the copies of a step
+        total = state.params + (batch["rows"] + marked).sum()
+        return TrainState(total, state.opt_state, key, state.step + 1), outputs
 
     def run(rows):
-        data = {"rows": rows, "twice": 2 * rows[:, None] * jnp.ones((1, 3))}
-        state = TrainState(jnp.float32(0), (), jax.random.key(seed), jnp.int32(0))
+        numbers = jnp.arange(len(rows), dtype=jnp.int32)
+        data = {"numbers": numbers[:, None] + 100 * jnp.arange(2), "rows": rows}
+        data["twice"] = 2 * rows[:, None] * jnp.ones((1, 3))
+        state = TrainState(jnp.float32(0), (), jax.random.key(seed), jnp.int32(BEGUN))
         for _ in range(epochs):
             begun = state
             given = {"step": step, "state": state, "data": data, "batch_size": batch_size}
             state, outputs = call(student, "step state data batch_size", **given)
-        found = {name: outputs[name] for name in ("rows", "twice")}
+        found = {name: outputs[name] for name in ("numbers", "rows", "twice")}
         if outputs["before"].ndim != 2 or not len(outputs["before"]):  # no key for each step: the rest means nothing
             return found
-        # the order that a key of the steps would have drawn: nobody may use one key for both
-        same = jax.random.permutation(jax.random.wrap_key_data(outputs["before"][0]), rows)
         drawn, before = outputs["rows"].ravel(), outputs["before"]
         again = (before[:, None] == before).all(-1).sum()
         return found | {
             "params": state.params,
             "step": state.step,
+            "order_of_steps": outputs["number"],
             "own_keys": again == len(before),
             "fresh_key": jnp.any(outputs["before"][0] != jax.random.key_data(begun.key)),
             "end_key": jnp.any(jax.random.key_data(state.key) != jax.random.key_data(begun.key)),
-            "other_order": jnp.any(drawn != same[: drawn.size]),
+            "other_order": _differ(drawn, jax.random.permutation(jax.random.wrap_key_data(before[0]), rows)),
+            "new_order_key": _differ(drawn, jax.random.permutation(begun.key, rows)),
         }
 
-    found = (traced if ask == "jit" else called)(run, rows)
-    return found if ask == "jit" else found | {"traces": len(calls) / epochs}
+    def noted(function, *arguments):
+        program, structure = program_of(function, *arguments)
+        programs.append(program.jaxpr)
+        return program, structure
+
+    if ask == "jit":
+        return traced(run, rows)
+    found = called(run, rows, trace=noted)
+    copies = [_times("expm1", program) for program in programs]
+    return found | {"traces": len(calls) / epochs, "copies": max(copies, default=0) / epochs}
+
+
+BEGUN = 3  # steps before the first epoch
+
+
+def _differ(order, other):
+    """Whether two orders of rows differ, as far as both go."""
+    length = min(order.size, other.size)
+    return jnp.any(order[:length] != other[:length])
+
+
+def _times(name: str, program) -> int:
+    """How often an operation stands in a program, those inside of scans, branches and calls included."""
+    inner = (part for step in program.eqns for part in jax.tree.leaves([*step.params.values()]))
+    jaxprs = (getattr(part, "jaxpr", part) for part in inner)
+    return sum(step.primitive.name == name for step in program.eqns) + sum(
+        _times(name, part) for part in jaxprs if hasattr(part, "eqns")
+    )

@@ -5,6 +5,8 @@ A key is two words of 32 bits. Here it is one number of 64, so that slices, join
 Source: Salmon et al. (2011), "Parallel random numbers: as easy as 1, 2, 3", section 3.3 (Threefry), with twenty rounds.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import jax
@@ -54,8 +56,23 @@ def seed(number: np.ndarray, **_) -> np.ndarray:
 
 def draw_bits(keys: np.ndarray, bit_width: int, shape: tuple[int, ...], **_) -> np.ndarray:
     """Random whole numbers of up to 32 bits, [*keys.shape, *shape]."""
+    for found in _noted:
+        found.extend(np.ravel(keys).tolist())
     high, low = _counted(keys, shape)
     return (high ^ low).astype(f"uint{bit_width}")
+
+
+_noted: list[list[int]] = []
+
+
+@contextmanager
+def draws_noted() -> Iterator[list[int]]:
+    """The keys that numbers are drawn from inside, as numbers, one for each draw."""
+    _noted.append(found := [])
+    try:
+        yield found
+    finally:
+        _noted.pop()
 
 
 def split(keys: np.ndarray, shape: tuple[int, ...], **_) -> np.ndarray:

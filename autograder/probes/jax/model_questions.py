@@ -13,6 +13,7 @@ import numpy as np
 from flax import nnx
 
 from autograder.probes.calling import call
+from autograder.probes.jax.keys import draws_noted
 from autograder.probes.jax.modules import Module, name_in_flax, refuse_other_names, weights_in_flax
 from autograder.probes.jax.rngs import rngs_of
 from autograder.probes.jax.stand_ins import (
@@ -63,8 +64,19 @@ def _distinct(module, weights, inputs, noise, parts):
 
 
 def _draws(module, weights, inputs, noise, parts):
-    """Whether the constructor used the keys that it was given."""
-    return {"draws": module.draws}
+    """Whether the constructor draws from the keys that it is given: how many kernels don't depend on them.
+
+    And what each kernel begins with.
+    """
+    sizes = zip(module.names, module.shapes.values(), module.drawn, strict=True)
+    kernels = {name: drawn for name, shape, drawn in sizes if len(shape) == 2}
+    start = module.start(*kernels)
+    first = min((kernel.size for kernel in start.values()), default=0)
+    return {
+        "draws": any(kernels.values()),
+        "undrawn": sum(not drawn for drawn in kernels.values()),
+        "start": np.array([kernel.ravel()[:first] for kernel in start.values()]),
+    }
 
 
 def _start(module, weights, inputs, noise, parts):
@@ -88,10 +100,15 @@ def _output(module, weights, inputs, noise, parts, way=called):
 
 
 def _again(module, weights, inputs, noise, parts):
-    """Of a second call, traced on its own, when Python's and NumPy's generators have moved on."""
+    """Of a second call, traced on its own, when Python's and NumPy's generators have moved on.
+
+    And whether each of its draws has a key of its own.
+    """
     _say(module, inputs, noise, parts)
     random.random(), np.random.random()  # noqa: NPY002 (the global one)
-    return _say(module, inputs, noise, parts)
+    with draws_noted() as drawn:
+        found = _say(module, inputs, noise, parts)
+    return found | {"own_keys": len({*drawn}) == len(drawn)}
 
 
 def _twice(module, weights, inputs, noise, parts):

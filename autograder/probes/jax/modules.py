@@ -8,12 +8,14 @@ from functools import lru_cache, partial
 import jax
 import numpy as np
 from flax import nnx
+from jax.extend.core import ClosedJaxpr, Literal
 from jax.interpreters.partial_eval import dce_jaxpr
 
 from autograder.probes.calling import call
 from autograder.probes.jax.interpreter import run
 from autograder.probes.jax.purity import attributes_watched, globals_watched
 from autograder.probes.jax.rngs import rngs_of
+from autograder.probes.jax.track import key_of
 from autograder.probes.jax.transforms import called, program_of
 from autograder.probes.side_effects import noticed_inside
 from autograder.probes.torch.modules import ParameterMismatch
@@ -53,7 +55,7 @@ class Module:
     Attributes:
         learned: for each leaf, whether it is an `nnx.Param`.
         counterparts: the name in the contract → that of the leaf which holds it.
-        draws: whether the keys that it was given were used.
+        drawn: for each leaf, whether it depends on the keys that the constructor was given.
         programs: what was traced in any case; `asked` counts how often this case asked each question.
     """
 
@@ -61,8 +63,8 @@ class Module:
     structure: jax.tree_util.PyTreeDef
     names: list[str]
     learned: list[bool]
-    program: jax.extend.core.ClosedJaxpr
-    draws: bool
+    program: ClosedJaxpr
+    drawn: list[bool]
     leaves: list
     counterparts: dict[str, str]
     student: Callable
@@ -78,7 +80,7 @@ class Module:
         """The numbers that these leaves begin with; nothing else is drawn."""
         used = [name in wanted for name in self.names]
         jaxpr, _ = dce_jaxpr(self.program.jaxpr, used, instantiate=True)
-        found = run(self.program.replace(jaxpr=jaxpr), *[])
+        found = run(self.program.replace(jaxpr=jaxpr), key_of(SEED))
         return dict(zip((name for name in self.names if name in wanted), found, strict=True))
 
     @property
@@ -89,7 +91,11 @@ class Module:
     @property
     def stack(self) -> str:
         """The attribute that holds the layers in a list."""
-        return next(parts[0] for name in self.names if (parts := name.split("."))[1:2] and parts[1].isdecimal())
+        lists = (parts[0] for name in self.names if (parts := name.split("."))[1:2] and parts[1].isdecimal())
+        found = next(lists, None)
+        if found is None:
+            raise LookupError("the layers aren't in an nnx.List of the module, such as `self.layers`")
+        return found
 
     def part(self, name: str) -> str:
         """The attribute that holds this part of the contract."""
@@ -114,7 +120,10 @@ class Module:
             module = nnx.merge(self.graph, jax.tree.unflatten(self.structure, leaves))
             for name, part in (parts or {}).items():
                 if name.isdecimal():
-                    getattr(module, self.stack)[int(name)] = part
+                    layers = getattr(module, self.stack)
+                    if int(name) >= len(layers):
+                        raise LookupError(f"there is no layer number {name}: `{self.stack}` holds {len(layers)}")
+                    layers[int(name)] = part
                 else:
                     setattr(module, self.part(name), part)
             with attributes_watched(module):
@@ -173,20 +182,27 @@ def _traced(student: Callable, order: str, arguments: tuple) -> Module:
     """The constructor as a program: JAX traces it, and nobody runs it. Most cases of an exercise share theirs."""
     box = []
 
-    def make():
-        draws = {"rngs": rngs_of(default=SEED)} if "rngs" in order.split() else {}  # of this trace: they count
-        first = [rngs.default.count[...] for rngs in draws.values()]
+    def make(key):
+        draws = {"rngs": rngs_of(default=key)} if "rngs" in order.split() else {}  # of this trace: they count
         graph, state = nnx.split(_with_arrays(call(student, order, **dict(arguments), **draws)))
-        drew = any(rngs.default.count[...] is not count for rngs, count in zip(draws.values(), first, strict=True))
         paths, structure = jax.tree_util.tree_flatten_with_path(state)
         learned = {".".join(map(str, path)) for path, leaf in nnx.to_flat_state(state) if isinstance(leaf, nnx.Param)}
         names = [_name(path) for path, _ in paths]
-        box.append((graph, structure, names, [name in learned for name in names], drew))
+        box.append((graph, structure, names, [name in learned for name in names]))
         return [leaf for _, leaf in paths]
 
-    program = jax.make_jaxpr(make)()
-    graph, structure, names, are_learned, drew = box[-1]
-    return Module(graph, structure, names, are_learned, program, drew, [], {}, student, {}, Counter())
+    program = jax.make_jaxpr(make)(key_of(SEED))
+    graph, structure, names, are_learned = box[-1]
+    return Module(graph, structure, names, are_learned, program, _of_inputs(program), [], {}, student, {}, Counter())
+
+
+def _of_inputs(program: ClosedJaxpr) -> list[bool]:
+    """For each output of a program, whether it depends on an input."""
+    known = {*program.jaxpr.invars}
+    for step in program.jaxpr.eqns:
+        if any(atom in known for atom in step.invars if not isinstance(atom, Literal)):
+            known.update(step.outvars)
+    return [not isinstance(atom, Literal) and atom in known for atom in program.jaxpr.outvars]
 
 
 def _with_arrays(module: nnx.Module) -> nnx.Module:

@@ -13,6 +13,11 @@ class Called:
     def __call__(self, *given, **named):
         return self.function(*given, **named)
 
+    @property
+    def self_attn(self):
+        """Of a layer, for an encoder that collects the maps in its call."""
+        return Called(ones_and_attention)
+
 
 class Heard(Called):
     """A part that does what it did, and notes what it is given."""
@@ -54,9 +59,9 @@ def ones_and_attention(x, mask=None, return_attention=False, **_):
     return (jnp.ones_like(x), attention) if return_attention else jnp.ones_like(x)
 
 
-def add_drawn(place, x, *_, rngs, **__):
-    """Instead of layer number `place`: adds a number that it draws to the feature of that number."""
-    return x.at[..., place].add(jax.random.normal(rngs.dropout()))
+def add_drawn(place, x, *_, rngs=None, **__):
+    """Instead of layer number `place`: adds a number that it draws to that feature, if it has keys."""
+    return x if rngs is None else x.at[..., place].add(jax.random.normal(rngs.dropout()))
 
 
 def add_where_told(x, *_, deterministic=True, rngs=None, **__):
