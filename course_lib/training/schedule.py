@@ -11,8 +11,7 @@ class CosineWarmupScheduler(torch.optim.lr_scheduler.LRScheduler):
         factor(t) = ½ · (1 + cos(π · t / max_iters)),   times t / warmup while t ≤ warmup
 
     t counts the iterations (steps of the optimiser), not the epochs: call `step()` after each one.
-    With a warm-up nothing moves at t = 0; the run is over at max_iters. Without a warm-up (0) there is no climb: the
-    rate starts at the base rate.
+    With a warm-up nothing moves at t = 0; the run is over at max_iters. Without a warm-up (0) there is no climb.
 
     Args:
         optimizer: each of its parameter groups keeps its own base rate.

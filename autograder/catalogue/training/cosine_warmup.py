@@ -40,7 +40,7 @@ def is_not_rounded(digits):
 
 def by_lambda(optimizer, warmup, max_iters):
     def factor(t):
-        return (min(1, t / warmup) if warmup else 1) * (1 + math.cos(math.pi * t / max_iters)) / 2
+        return min(1, t / max(1, warmup)) * (1 + math.cos(math.pi * t / max_iters)) / 2
 
     return LambdaLR(optimizer, factor)
 

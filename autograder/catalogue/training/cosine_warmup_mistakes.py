@@ -67,13 +67,6 @@ MISTAKES = (
         )
         for name, number in (("divided by a warm-up of 0", "t"), ("a float divided by a warm-up of 0", "float(t)"))
     ),
-    mistake(
-        "a warm-up of 0 taken for 1",
-        {"t < self.warmup": "t < max(1, self.warmup)", CLIMB: "factor *= t / max(1, self.warmup)"},
-    ).because(
-        "Without a warm-up your rate starts at 0; start it at the base rate, because there is nothing to climb.",
-        "Which rate does your first step get if warmup is 0?",
-    ),
     mistake("starts again at max_iters", {"math.pi * t /": "math.pi * (t % self.max_iters) /"}).because(
         "Your cosine starts again at t = max_iters, where the rate must be 0; leave out the remainder.",
         END,

@@ -21,7 +21,7 @@ def CosineWarmupScheduler(student, rates, warmup, max_iters):
     """Base rates [groups] → the `table` of rates at the iterations 0 to max_iters, [max_iters + 1, groups].
 
     The rates of the first group also come in two parts, the `climb` [warmup] before `warmup` and the `fall` from there
-    on, and with whether all rates are plain numbers. Without warm-up, the fall, and whether the rate `moves` between
+    on, and with whether all rates are plain numbers. Without warm-up, the fall from t = 1 on, and whether the rate `moves` between
     t = 1 and the middle of the run: other mistakes show in other cases.
     """
     parameters = [nn.Parameter(torch.zeros(1)) for _ in rates]
@@ -40,7 +40,7 @@ def CosineWarmupScheduler(student, rates, warmup, max_iters):
         numbers.append(_are_numbers(optimizer))
     table = torch.stack(table)
     if not warmup:
-        return {"moves": bool((table[1] != table[max_iters // 2]).any()), "fall": table[:, 0]}
+        return {"moves": bool((table[1] != table[max_iters // 2]).any()), "fall": table[1:, 0]}
     return {"table": table, "climb": table[:warmup, 0], "fall": table[warmup:, 0], "are_numbers": all(numbers)}
 
 
