@@ -303,8 +303,8 @@ pictures.clipped(gradient, by_norm, by_value, limit)
 #
 # **Shapes.** `loss_fn(model, batch)` → (loss, accuracy), two tensors without dimensions; return the same two.
 #
-# **Must hold.** The loss function is called once in every call. The schedule steps once in every call, whatever the loss is. The clipping is by the norm of all gradients together, after backward and before
-# the step.
+# **Must hold.** The loss function is called once in every call. The schedule steps once in every call, whatever the loss is. The clipping
+# is by the norm of all gradients together, after backward and before the step.
 # <!-- Broken by: accuracy of a second pass | mean of two passes; schedule steps twice | no schedule step for a loss of NaN;
 # clipped one by one -->
 #
