@@ -17,7 +17,7 @@ from functools import lru_cache
 from IPython.core.inputtransformer2 import TransformerManager
 
 from autograder.judging.containers import filled_by
-from autograder.judging.entries import is_taken
+from autograder.judging.entries import Taken
 from autograder.judging.nodes import nodes_of, once
 from autograder.judging.parts import parts_of
 
@@ -93,32 +93,29 @@ class Page:
         reached: dict[int, ast.stmt] = {}
         given = [(name, True) for statement in self.written for name in _given_to_torch(statement)]
         names, seen = [*given, (root, True)], set()
-        noted: list[tuple[ast.stmt, bool]] = []  # what is put somewhere, while nothing is known to take it
+        taken = Taken(self)  # of what is put somewhere
 
         def reach(statement: ast.stmt, looked_into: bool) -> None:
             if id(statement) not in reached:
                 reached[id(statement)] = statement
+                taken.add(statement)
                 names.extend((used, looked_into) for used in sorted(scope(statement).uses))
 
-        while names or noted:
-            while names:
-                name, looked_into = names.pop()
-                if (name, True) in seen or (name, looked_into) in seen:
-                    continue
+        while names:
+            name, looked_into = names.pop()
+            if (name, True) not in seen and (name, looked_into) not in seen:
                 seen.add((name, looked_into))
                 put, aliases = filled_by(name, self) if looked_into and name != root else ([], [])
                 names += [(alias, True) for alias in aliases]
-                noted += [(one, looked_into) for one in self.changes.get(name, ())]
                 for statement in self._meaning(name):
                     reach(statement, looked_into)
                 for statement in put:
                     reach(statement, False)
-            taken = [one for one in noted if is_taken(one[0], self, reached.values())]
-            if not taken:
-                break
-            noted = [one for one in noted if one not in taken]
-            for one in taken:
-                reach(*one)
+                for statement in self.changes.get(name, ()):
+                    taken.note(statement, looked_into)
+            while found := taken.now():
+                for noted in found:
+                    reach(*noted)
         return [*reached.values()]
 
     def _meaning(self, name: str) -> Iterator[ast.stmt]:
