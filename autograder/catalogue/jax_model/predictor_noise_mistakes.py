@@ -110,7 +110,7 @@ NOISE_MISTAKES = (
         },
         shown_by=KEY_USED_TWICE,
     ).because(
-        "You make `Rngs` anew from a key that another dropout of this call has used, so both drop the same entries. "
+        "You make new `Rngs` from a key that another dropout of this call has used, so both drop the same entries. "
         "Pass `rngs` itself on.",
         "Which key does each dropout of one call get, and who used it before?",
     ),
