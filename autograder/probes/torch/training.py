@@ -21,8 +21,8 @@ def CosineWarmupScheduler(student, rates, warmup, max_iters):
     """Base rates [groups] → the `table` of rates at the iterations 0 to max_iters, [max_iters + 1, groups].
 
     The rates of the first group also come in two parts, the `climb` [warmup] before `warmup` and the `fall` from there
-    on, and with whether all rates are plain numbers. Without warm-up, the fall from t = 1 on, and whether the rate `moves` between
-    t = 1 and the middle of the run: other mistakes show in other cases.
+    on, and with whether all rates are plain numbers. Without warm-up, the `fall` from t = 1 on, and whether the rate
+    `moves` between t = 1 and the middle of the run: other mistakes show in other cases.
     """
     parameters = [nn.Parameter(torch.zeros(1)) for _ in rates]
     groups = [{"params": [parameter], "lr": rate} for parameter, rate in zip(parameters, rates, strict=True)]
