@@ -72,8 +72,8 @@ JAX_TRAIN_STEP = Exercise(
             is_true("keys", ["state_keys"], differ, "state.key stays the same"),
             is_true("keys", ["used"], differ, SAME_KEY),
             is_true("keys", ["state_keys", "used"], differ, "the key that the loss gets is also a key of the state"),
-            is_true("keys", ["used", "used_by_other"], differ, OF_ANOTHER["loss"]),
             is_true("keys", ["state_keys", "other_state_keys"], differ, OF_ANOTHER["next state"]),
+            is_true("keys", ["used", "used_by_other"], differ, OF_ANOTHER["loss"]),
         ),
         Criterion(COUNTED, 0.25, is_true("three steps", ["step"], lambda n: n == 3, "state.step isn't step + 1")),
         Criterion(
