@@ -182,7 +182,7 @@ class StandInForWords(NotesModes):
 
     def __init__(self, weights, fails=False):
         super().__init__()
-        self.fails = fails
+        self.fails, self.modes = fails, set()
         self.own, self.others = nn.Parameter(weights["own"]), nn.Parameter(weights["others"])  # [V, V]
         self.places = nn.Parameter(weights["places"])  # [T, V]
         self.part, self.frozen = nn.Dropout(0.0), nn.Dropout(0.0)  # what drops is usually a part
@@ -191,6 +191,7 @@ class StandInForWords(NotesModes):
         if tokens.ndim != 2:
             raise ValueError(f"the model expects tokens [B, T], got {list(tokens.shape)}")
         self.note_modes()
+        self.modes |= {self.training, self.part.training}
         if self.fails:
             raise RuntimeError(FAILS)
         visible = torch.ones_like(tokens) if mask is None else mask
