@@ -24,7 +24,7 @@ from autograder.catalogue.training.predictor import MASK, OF_FORWARD, POSITIONS,
 from autograder.catalogue.training.predictor import PREDICTOR as OF_TORCH
 
 # of what torch's cases ask besides: its dropouts by name, its modes, and what its optimiser is told
-NOT_SHARED = ("dropout, training", "input dropout, training", "maps, training", "all arguments")
+NOT_SHARED = ("dropout, training", "input dropout, training", "maps, training", "all arguments", "everything dropped")
 ACTS = ("dropout acts", "input dropout acts")
 DROPS = "dropout while training, and only then"
 
@@ -47,6 +47,7 @@ JAX_PREDICTOR = Exercise(
     answer_key_of=OF_TORCH,
     cases=(
         *(case for case in OF_TORCH.cases if case.name not in NOT_SHARED),
+        Case("everything dropped", lambda g: tokens(g, "twice", training=True, dropout=1.0), same_as="values"),
         Case("state", lambda g: tokens(g, "state"), same_as="values"),
         Case("traced", lambda g: tokens(g, "jit"), same_as="values"),
         Case("masked, traced", lambda g: masked(g, ask="jit"), same_as="masked"),

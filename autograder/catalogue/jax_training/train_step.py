@@ -11,7 +11,9 @@ from autograder.catalogue.exercise import Case, Criterion, Exercise, common_crit
 from autograder.catalogue.jax_training.train_step_mistakes import LOOK, MISTAKES, OF_ANOTHER, SAME_KEY, SPLIT
 from autograder.catalogue.training.train_step import TRAIN_STEP, training
 
-NOT_SHARED = ("old gradients", "an accuracy with a graph", "all right", "all wrong")  # what a scheduler may look at
+NOT_SHARED = (  # what a scheduler may look at
+    *("old gradients", "an accuracy with a graph", "all right", "all wrong", "a loss of NaN"),
+)
 DOWN, CARRIED, RETURNED = (
     "a step down the gradient",
     "the optimiser's state is carried on",

@@ -34,7 +34,8 @@ def jax_cosine_warmup_schedule(student, rates, warmup, max_iters, ask="call"):
     found = [[rate(step) for step in range(max_iters + 1)] for rate in made]
     table = np.array(found, dtype=np.float32).T
     if not warmup:
-        return {"moves": bool((table[1] != table[max_iters // 2]).any()), "first": table[0, 0], "last": table[-1, 0]}
+        moves = bool((table[1] != table[max_iters // 2]).any())
+        return {"moves": moves, "first": table[0, 0], "fall": table[1:, 0], "last": table[-1, 0]}
     scalars = all(getattr(one, "dtype", None) == jnp.float32 and one.shape == () for row in found for one in row)
     return {"table": table, "climb": table[:warmup, 0], "fall": table[warmup:, 0], "are_numbers": scalars}
 

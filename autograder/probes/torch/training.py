@@ -137,7 +137,7 @@ def train_step(
     groups = [{"params": list(layer.parameters()), "lr": rate} for layer, rate in zip(model, rates, strict=True)]
     optimizer = torch.optim.SGD(groups, momentum=0.5, weight_decay=0.2)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda t: 1 / (1 + t))
-    came_back, table, passes = [], [], count()
+    came_back, table = [], []
 
     def loss_fn(model, batch):
         x, y = batch
@@ -150,6 +150,7 @@ def train_step(
 
     given = {"model": model, "batch": (x, y), "loss_fn": loss_fn, "optimizer": optimizer, "scheduler": scheduler}
     for _ in range(steps):
+        passes = count()
         came_back.append(call(student, **given, max_norm=max_norm))
         table.append(_rates(optimizer))
     if soft_accuracy:
