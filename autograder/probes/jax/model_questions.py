@@ -66,7 +66,7 @@ def _distinct(module, weights, inputs, noise, parts):
 def _draws(module, weights, inputs, noise, parts):
     """Whether the constructor draws from the keys that it is given: how many kernels don't depend on them.
 
-    And what each kernel begins with.
+    And what each kernel begins with, in an order that doesn't depend on names.
     """
     sizes = zip(module.names, module.shapes.values(), module.drawn, strict=True)
     kernels = {name: drawn for name, shape, drawn in sizes if len(shape) == 2}
@@ -75,7 +75,7 @@ def _draws(module, weights, inputs, noise, parts):
     return {
         "draws": any(kernels.values()),
         "undrawn": sum(not drawn for drawn in kernels.values()),
-        "start": np.array([kernel.ravel()[:first] for kernel in start.values()]),
+        "start": np.array(sorted(kernel.ravel()[:first].tolist() for kernel in start.values()), np.float32),
     }
 
 
