@@ -77,7 +77,7 @@ def _names_of_torch() -> frozenset[str]:
 def _is_offered(name: str) -> bool:
     """Has a library something of exactly this name? `attention` is only a part of names.
 
-    >>> [_is_offered(name) for name in ("softmax", "rotary", "attention", "transformer")]
+    >>> [_is_offered(name) for name in ("softmax", "equivariance", "attention", "transformer")]
     [True, True, False, False]
     """
     bare = name.replace("_", "").lower()
@@ -125,7 +125,8 @@ def out_of_sight(exercise: Exercise, page: Page) -> str | None:
         stage = stage_of(exercise.id)
         allowed = {stage.track, *TRACKS[stage.track].packages, *stage.packages}
         ways += [ready_elsewhere(statement, allowed) for statement in reached]
-        ways += [derived_in(statement) for statement in reached if stage.track == "torch"]
+        if not TRACKS[stage.track].packages:  # torch's own, where nobody needs to ask for a derivative
+            ways += map(derived_in, reached)
     return next((f"uses `{name}`" for name in ways if name), None)
 
 

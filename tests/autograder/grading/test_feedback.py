@@ -51,13 +51,12 @@ def test_an_answer_that_was_not_given_is_said_in_its_own_section_and_not_by_an_i
     assert "test_softmax" not in missing
 
 
-def test_an_instructors_comment_stands_in_the_section_of_its_exercise(undisturbed):
-    course = undisturbed.course
-    with Gradebook(course.db_url, course.course_id) as gradebook:
+def test_an_instructors_comment_stands_in_the_section_of_its_exercise(graded):
+    with Gradebook(graded.db_url, graded.course_id) as gradebook:
         gradebook.find_comment("softmax", STAGE, STAGE, "no-scaling").manual_comment = "Well subtracted."
         gradebook.db.commit()
-    generate_feedback(course, STAGE)
-    page = (course.root / "feedback" / "no-scaling" / STAGE / f"{STAGE}.html").read_text("utf-8")
+    generate_feedback(graded, STAGE)
+    page = (graded.root / "feedback" / "no-scaling" / STAGE / f"{STAGE}.html").read_text("utf-8")
     section = page[page.index('id="verdict-test_softmax"') :]
     assert re.search("Comment by your instructor:</strong> <p>Well subtracted.", section[: section.index("<h2 ", 9)])
 

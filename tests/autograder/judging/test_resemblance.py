@@ -114,7 +114,7 @@ SLIPS = (  # an edit of the reference, and what its card says: a row's name, or 
     ("anomaly_loss", {".squeeze(-1)": ".squeeze(-1).softmax(0)"}, "logits made probabilities over the batch"),
     ("GraphAttention", {"attention @ nodes": "attention @ x"}, "averages the input, not the projected nodes"),
     ("BilinearAttention", {"softmax(scores": "softmax(torch.tanh(scores)"}, "tanh of the hidden scores too"),
-    ("jax_init_attention", {"split(key)": "split(jax.random.key(42))"}, "don't depend on the key"),
+    ("jax_init_attention", {"split(key)": "split(jax.random.key(42))"}, "doesn't depend on the key"),
     ("jax_train_step", {"opt_state, key,": "opt_state, used,"}, "also in a state, old or new"),
     (
         "jax_train_epoch",
