@@ -81,8 +81,8 @@ def grade_round(
     from autograder.course.edits import said_of_release
     from autograder.course.roster import said_of_class
     from autograder.exports.scores import read_scores
-    from autograder.grading.handed_in import misplaced
     from autograder.grading.lateness import settle
+    from autograder.grading.misplaced import misplaced
 
     said = [
         *attempts,

@@ -19,7 +19,7 @@ from autograder.exports.cells import csv_bytes
 from autograder.exports.class_list import COLUMNS, NAME, Person, class_of
 from autograder.files import write_whole
 from autograder.grading.division import rename_in_divisions
-from autograder.grading.handed_in import misplaced_by
+from autograder.grading.misplaced import misplaced_by
 from autograder.shorten_list import shorten_list
 
 NAMED = 10

@@ -42,10 +42,8 @@ def main() -> int:
     except (RuntimeError, OSError) as error:
         print(f"Not graded, run again: {error}", file=sys.stderr)
         return 1
-    content = json.dumps(outcome, indent=2, ensure_ascii=False).encode(
-        errors="replace"
-    )  # a file's name need not be text
-    write_whole(root / "results" / "results.json", content)
+    content = json.dumps(outcome, indent=2, ensure_ascii=False)
+    write_whole(root / "results" / "results.json", content.encode(errors="replace"))  # a file's name need not be text
     return 0
 
 

@@ -21,6 +21,22 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Why to look at the students of an item: the start of a sentence that the item ends, or none if it is one."""
+
+    item: Item
+    start: str = ""
+    names_others: bool = False
+
+    def end(self, student: str) -> str:
+        """The end of a student's sentence."""
+        if not self.names_others:
+            return self.item.what
+        others = [other for other in self.item.students if other != student]
+        return f"{shorten_list(others, FEW)} ({self.item.what})"
+
+
+@dataclass(frozen=True)
 class Look:
     """One student to look at, and why."""
 
@@ -58,44 +74,33 @@ def to_look_at(data: ClassData) -> Attention:
         sharing[:FIRST],
         _repairs(data),
         _first(
-            [("", item) for item in (*ungraded, *flags)]
-            + [("Same answers as", item) for item in alike]
-            + [("Shares passages with", item) for item in sharing[:FIRST]]
-            + [("Same as the public reference:", item) for item in reference],
+            [Reason(item) for item in (*ungraded, *flags)]
+            + [Reason(item, "Same answers as", names_others=True) for item in alike]
+            + [Reason(item, "Shares passages with", names_others=True) for item in sharing[:FIRST]]
+            + [Reason(item, "Same as the public reference:") for item in reference],
             len(data.handed_in),
         ),
     )
 
 
-def _first(reasons: list[tuple[str, Item]], size: int) -> tuple[Look, ...]:
-    """Whom to look at first: a reason counts the more, the fewer it concerns, and not at all beyond half of a class.
-
-    Args:
-        reasons: how a sentence starts, and what ends it; with an empty start the item is a sentence.
-        size: of the class.
-    """
+def _first(reasons: list[Reason], size: int) -> tuple[Look, ...]:
+    """Whom to look at first: a reason counts the more, the fewer it concerns, and not at all beyond half of a class."""
     why: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     weight: dict[str, float] = defaultdict(float)
-    for start, item in reasons:
-        if len(item.students) <= max(HALF * size, FEW):
-            for student in item.students:
-                why[student][start].append(_end(start, item, student))
-                weight[student] += 1 / len(item.students)
+    for reason in reasons:
+        students = reason.item.students
+        if len(students) <= max(HALF * size, FEW):
+            for student in students:
+                why[student][reason.start].append(reason.end(student))
+                weight[student] += 1 / len(students)
     ranked = sorted(why, key=lambda student: (-weight[student], student))
     return tuple(Look(student, tuple(_sentences(why[student]))) for student in ranked[:FIRST])
 
 
-def _end(start: str, item: Item, student: str) -> str:
-    """What a student's sentence says after its start: with whom, where it is about others."""
-    if not start.endswith(("as", "with")):
-        return item.what
-    return f"{shorten_list([other for other in item.students if other != student], FEW)} ({item.what})"
-
-
 def _sentences(why: dict[str, list[str]]) -> Iterator[str]:
+    """The sentences from each start and its ends; an end without a start is a sentence."""
     for start, ends in why.items():
-        listed = shorten_list(ends, FEW, between="; ")
-        yield from [f"{start} {listed}."] if start else ends
+        yield from [f"{start} {shorten_list(ends, FEW, between='; ')}."] if start else ends
 
 
 def _stated(what: str, students: tuple[str, ...]) -> tuple[Item, ...]:

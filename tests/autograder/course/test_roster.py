@@ -12,7 +12,7 @@ from autograder.errors import CourseError
 from autograder.exports.class_list import class_of, ids_in_lms
 from autograder.exports.files import export_stages, table_name
 from autograder.files import write_whole
-from autograder.grading.handed_in import misplaced
+from autograder.grading.misplaced import misplaced
 from autograder.report.page import write_report
 
 STAGE = "01_attention"

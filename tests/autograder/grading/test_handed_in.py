@@ -4,8 +4,7 @@ import os
 
 import pytest
 
-from autograder.files import write_whole
-from autograder.grading.handed_in import MAX_STAMP, handed_in, misplaced, timestamp
+from autograder.grading.handed_in import MAX_STAMP, handed_in, timestamp
 from autograder.grading.pool import kept_warm
 from autograder.grading.reading_room import NotReadable, read
 from autograder.grading.run import grade_stage
@@ -98,42 +97,6 @@ def test_a_pdf_is_said_to_be_what_is_there(course, folder):
     (folder / f"{STAGE}.ipynb").unlink()
     (folder / "answers.pdf").write_bytes(b"%PDF")
     assert "found answers.pdf" in handed_in(course, STAGE, "ada").refused[0]
-
-
-def test_what_lies_on_the_wrong_level_is_said(course):
-    submitted = course.root / "submitted"
-    (submitted / STAGE / "carol").mkdir(parents=True)
-    (submitted / "dave").mkdir()
-    (submitted / "dave" / f"{STAGE}.ipynb").write_bytes(b"")
-    assert misplaced(course, STAGE) == [
-        f"submitted/{STAGE}/carol: the student comes first, as in submitted/carol/{STAGE}/.",
-        f"submitted/dave/{STAGE}.ipynb: it belongs in submitted/dave/{STAGE}/.",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("place", "student"),
-    [
-        (f"{STAGE}.ipynb", "STUDENT"),
-        (f"{STAGE}/ada.ipynb", "STUDENT"),
-        ("2/homework.ipynb", "2"),
-        (f"fay/attention/{STAGE}.ipynb", "fay"),
-        ("fay/01/homework.ipynb", "fay"),
-        ("fay/week one/homework.ipynb", "fay"),
-    ],
-)
-def test_a_notebook_in_no_stages_folder_is_said(course, place, student):
-    write_whole(course.root / "submitted" / place, b"{}")
-    assert misplaced(course, STAGE) == [f"submitted/{place}: it belongs in submitted/{student}/{STAGE}/."]
-
-
-def test_a_notebook_beside_the_right_folder_or_of_another_assignment_is_not_said(course, folder):
-    student = folder.parent
-    write_whole(student / "notes.ipynb", b"{}")
-    write_whole(student.with_name("bob") / "essay" / "essay.ipynb", b"{}")
-    (course.root / "source" / "essay").mkdir()
-    write_whole(student.with_name("cy") / ".ipynb_checkpoints" / f"{STAGE}.ipynb", b"{}")
-    assert misplaced(course, STAGE) == []
 
 
 def test_one_students_trouble_is_nobody_elses(course, tools):
