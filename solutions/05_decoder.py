@@ -338,9 +338,11 @@ check("Seq2SeqTransformer", Seq2SeqTransformer)
 #
 # **Shapes.** `logits` [B, T, V], `targets` int64 [B, T] → one number, a tensor without dimensions.
 #
-# **Must hold.** Any token may be the padding, not just 0, and it may be anywhere in a row. Every real token counts the same, in a long sequence or a short one. With logits
-# of ±10,000 the loss is finite, whether the model is right or wrong. Without any real token the loss is 0.
-# <!-- Broken by: 0 taken for padding | nothing after the first padding; a mean of means; exponentials overflow; NaN for padding alone -->
+# **Must hold.** Any token may be the padding, not just 0, and it may be anywhere in a row. Every real token counts the same, in a long
+# sequence or a short one. With logits of ±10,000 the loss is finite, whether the model is right or wrong. Without any real token the loss
+# is 0.
+# <!-- Broken by: 0 taken for padding | nothing after the first padding; a mean of means; exponentials overflow;
+# NaN for padding alone -->
 #
 # **Used for.** The training that follows.
 #

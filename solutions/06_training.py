@@ -95,7 +95,7 @@ pictures.adam_steps(gradients, steps, rate=0.01)
 # **Must hold.** Each group keeps its own base rate. With a warm-up, the rate at t = 0 is 0. At t = `max_iters` it's 0 again.
 # Without a warm-up (`warmup` 0) the rate doesn't climb; at t = 0 it may then be 0 or the base rate.
 # <!-- Broken by: one rate for all groups; the climb begins at 1 / warmup; a lowest rate | starts again at max_iters;
-# divided by a warm-up of 0 -->
+# divided by a warm-up of 0 | climbs without a warm-up -->
 #
 # **Used for.** `train_step`, below, and both tasks.
 #

@@ -310,9 +310,9 @@ with needs_your("learn_bpe", "apply_bpe"):
 # **Shapes.** `token_lists`: a list of lists of strings. `encode(tokens)` → list of ids, `decode(ids)` → list of tokens, `len()`, and the
 # attribute `tokens`, a list.
 #
-# **Must hold.** Equally frequent tokens are in alphabetical order, as `sorted` has it: capitals first. A token that occurs exactly `min_freq` times is included. If a text
-# contains `<pad>` as a word, it doesn't get a second id. Case matters: *The* and *the* are two tokens. An unknown token
-# becomes 3. Decoding keeps special tokens.
+# **Must hold.** Equally frequent tokens are in alphabetical order, as `sorted` has it: capitals first. A token that occurs exactly
+# `min_freq` times is included. If a text contains `<pad>` as a word, it doesn't get a second id. Case matters: *The* and *the* are two
+# tokens. An unknown token becomes 3. Decoding keeps special tokens.
 # <!-- Broken by: equal ones as they come; more than min_freq; special tokens counted; counted in lower case; unknown
 # tokens left out; special tokens left out -->
 #

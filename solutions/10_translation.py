@@ -11,9 +11,9 @@
 # %% [markdown]
 # # 10 · Translation
 #
-# This is what the Transformer was made for: a sentence in one language goes in, and its translation comes out. You have all its parts. What's
-# left is everything around them: getting from a string to a batch, a loss that keeps the model from being too sure, a model that reads and
-# writes, a search for the best sentence, and a number that says how good a translation is.
+# This is what the Transformer was made for: a sentence in one language goes in, and its translation comes out. You have all its parts.
+# What's left is everything around them: getting from a string to a batch, a loss that keeps the model from being too sure, a model that
+# reads and writes, a search for the best sentence, and a number that says how good a translation is.
 #
 # | exercise | what it is | points |
 # |---|---|---|
@@ -246,10 +246,10 @@ def what_smoothing_asks_for():
 # **Shapes.** `encode`: src [B, S], src_mask [B, S] → memory [B, S, D]. `decode`: memory, tgt [B, T], src_mask → logits [B, T, tgt_vocab].
 #
 # **Must hold.** The output layer has no weight of its own. Padding in the source affects neither the encoder nor the decoder. `forward` is
-# decode of encode, and `decode` uses the memory and the mask that it's given, whatever was encoded last. Dropout applies to each sum of embedding and positions, and inside the blocks.
-# <!-- Broken by: a table of its own for the output; padding heard by the decoder; no encode and decode | memory of the last
-# encode | mask of the last encode; no dropout on
-# the target; too long is cut off -->
+# decode of encode, and `decode` uses the memory and the mask that it's given, not those of the last `encode`. Dropout applies to each sum
+# of embedding and positions, and inside the blocks.
+# <!-- Broken by: a table of its own for the output; padding heard by the decoder; no encode and decode | memory of the
+# last encode | mask of the last encode; no dropout on the target; too long is cut off -->
 #
 # **Errors.** An error of PyTorch's own counts as well if its message names the sizes that don't fit.
 #

@@ -458,7 +458,7 @@ def words_taken_away():
 # | share | what becomes of it |
 # |---|---|
 # | 80 % | become the mask token |
-# | 10 % | become another word, at random |
+# | 10 % | become a random word |
 # | 10 % | stay, but must be predicted too |
 #
 # ### Exercise: `mask_tokens` (5 points, 25 minutes)
@@ -468,8 +468,8 @@ def words_taken_away():
 # **Shapes.** `tokens`, `mask` [B, T] → inputs, targets [B, T]. Ids below `num_special` aren't words; `mask_id` is one of them.
 #
 # **Must hold.** Special tokens and padding are never chosen. Each word is chosen independently, with probability `rate`. Of the chosen, 80
-# % are hidden, 10 % are another word, 10 % are left. The random word may be any word, by chance even the same one, but never a special token. All randomness comes from
-# `generator`.
+# % are hidden, 10 % become a random word, 10 % are left. The random word may be any word, by chance even the same one, but never a special
+# token. All randomness comes from `generator`.
 # <!-- Broken by: special tokens chosen | padding chosen; the same places in every sentence; always hidden; random
 # special tokens; torch's own generator -->
 #
@@ -589,7 +589,7 @@ with needs_your("mask_tokens", "masked_lm_loss"):
 # **Must hold.** The token at the position is hidden from the model. The caller's tokens aren't modified. The model runs in eval mode and
 # without gradients, and every part of it gets its mode back, even after an error.
 # <!-- Broken by: nothing hidden; the caller's tokens hidden; asked in training mode | with gradients | mode not given
-# back | all parts set to training | mode not restored after an error -->
+# back | one mode for all parts | mode not restored after an error -->
 #
 # **Used for.** Everything below.
 #

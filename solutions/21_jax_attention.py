@@ -87,8 +87,8 @@ print(jax.make_jaxpr(lambda q, k: jax.nn.softmax(q @ k.T / math.sqrt(2)))(jnp.on
 # broadcasts to [..., L, S]; 0 or False hides a key.
 #
 # **Must hold.** A hidden key doesn't affect the output. For a query that sees no key the result is finite, not NaN, in float16 too (the
-# values are up to you).
-# It works under `jax.jit` and `jax.vmap`. Gradients reach q, k and v. Values and attention have the dtype of q, k and v.
+# values are up to you). It works under `jax.jit` and `jax.vmap`. Gradients reach q, k and v. Values and attention have the dtype of q, k
+# and v.
 # <!-- Broken by: hidden scores not low enough; −inf on a fully hidden row | −1e9 in float16; if on the mask's values; values cut off;
 # attention left in float32 | values left in float32 -->
 #
@@ -195,8 +195,7 @@ pictures.draws({"one key, used twice": once, "two keys, from split": twice})
 # [embed_dim]. A kernel is [in, out]: the transpose of a weight in PyTorch.
 #
 # **Must hold.** The same key gives the same numbers, another key gives different ones. The two kernels are independent, and so are the
-# numbers of a kernel. It works under
-# `jax.jit`, where the three widths are static, and under `jax.vmap`.
+# numbers of a kernel. It works under `jax.jit`, where the three widths are static, and under `jax.vmap`.
 # <!-- Broken by: a key of its own; one key for both kernels | a key from input width | one key for q, k and v; key read as a number; an
 # error without the numbers -->
 #
@@ -291,8 +290,7 @@ with needs_your("scaled_dot_product"):
 # **Shapes.** `x` [...] → the same. `rate` and `deterministic` are Python values.
 #
 # **Must hold.** The same key drops the same entries, another key different ones. With `deterministic=True` it returns `x`, and the key may
-# be None.
-# Otherwise a rate of 1 gives zeros with a finite gradient. It works under `jax.jit`, and under `jax.vmap` over keys.
+# be None. Otherwise a rate of 1 gives zeros with a finite gradient. It works under `jax.jit`, and under `jax.vmap` over keys.
 # <!-- Broken by: a key of its own; deterministic ignored; divided by 0 at rate 1; key read as a number -->
 #
 # **Used for.** Both sub-layers of the encoder block.

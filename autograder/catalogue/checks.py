@@ -5,12 +5,12 @@ Some compare with the fixed answers (`matches`); most relate the student's own o
 (`unmoved`, `moved`), so one mistake costs one criterion and not all of them.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from autograder.catalogue.raised import is_torchs_own, mentions
 from autograder.catalogue.results import (
     ERROR,
     OTHER_SHAPE,
@@ -21,14 +21,12 @@ from autograder.catalogue.results import (
     close,
     difference,
     finding_of,
-    raises_itself,
 )
 from autograder.shorten_list import shorten_list
 
 NAMED = 4  # parameters, in a sentence
 AT_RANDOM = "the result is random: two calls with the same inputs give different numbers"
 NOT_FINITE = "the result holds NaN or infinity"
-UNEQUAL = ("to be equal size", "must match the size", "is invalid for input of size")  # as torch says that sizes differ
 
 
 def matches(case: str, *outputs: str) -> Check:
@@ -167,7 +165,7 @@ def shaped_as_expected(case: str, *outputs: str) -> Check:
     return check
 
 
-def raises(case: str, kind: str, *mentions: str) -> Check:
+def raises(case: str, kind: str, *words: str) -> Check:
     """The case ends in an exception of this kind, whose message mentions these words.
 
     An error of torch's own at a student's line that mentions them all, or two sizes that are not equal, or a shape that
@@ -176,41 +174,20 @@ def raises(case: str, kind: str, *mentions: str) -> Check:
 
     def check(results: Results) -> Finding | None:
         results.looked_at.add((case, ERROR))
-        record = results.actual.get(case, {})
-        error = record.get("error")
-        if error is None:
+        error = results.actual.get(case, {}).get("error")
+        if error is None or error["type"] == "NotATensor":  # something came back
             return Finding(f"no {kind} was raised", case)
-        if _is_torchs_own(error, mentions):
+        if is_torchs_own(error, words):
             return None
-        if error["type"] == "NotATensor":  # something came back
-            return Finding(f"no {kind} was raised", case)
         if kind not in error.get("kinds", [error["type"]]):
             return Finding(f"{error['type']} was raised, expected {kind}", case)
-        lost = [word for word in mentions if not _mentions(error["message"], word)]
+        lost = [word for word in words if not mentions(error["message"], word)]
         return Finding(f"the message of {kind} does not mention {', '.join(lost)}", case) if lost else None
 
     return check
 
 
 COMMON = "nothing else changes: arguments, modes, seeds, dtypes"
-
-
-def _mentions(message: str, word: str) -> bool:
-    """Whether a message holds a word; a number must stand alone: 14 does not name 4, and 0.0 names 0.
-
-    >>> _mentions("14 features for 3 heads.", "3"), _mentions("14 features", "4"), _mentions("rate 0.0.", "0")
-    (True, False, True)
-    """
-    alone = rf"(?<!\d)(?<!\d\.){re.escape(word)}(\.0+)?(?!\.?\d)"
-    return re.search(alone, message) is not None if word[-1:].isdigit() else word in message
-
-
-def _is_torchs_own(error: dict, mentions: Sequence[str]) -> bool:
-    raised = raises_itself(error.get("line", "raise"))
-    said = re.findall(r"\w+", error["message"])
-    unequal = any(text in error["message"] for text in UNEQUAL)
-    clear = unequal or (mentions and all(word in said for word in mentions))
-    return error["type"] in ("RuntimeError", "IndexError") and not raised and bool(clear)
 
 
 def nothing_else_changes(*but: str) -> Check:
@@ -249,12 +226,13 @@ def dtypes_kept(*but: str) -> Check:
 def where(premise: Check, *checks: Check) -> Check:
     """The checks, asked only where the premise holds: a mistake that was counted there costs nothing here."""
 
-    def check(results: Results) -> Finding | None:
-        if finding_of(premise, results):
-            return None
-        return next((finding for asked in checks if (finding := asked(results))), None)
+    asked = every(*checks)
+    return lambda results: None if finding_of(premise, results) else asked(results)
 
-    return check
+
+def every(*checks: Check) -> Check:
+    """All of them hold; when one does not, its finding."""
+    return lambda results: next((finding for asked in checks if (finding := asked(results))), None)
 
 
 def either(first: Check, second: Check) -> Check:
@@ -263,6 +241,16 @@ def either(first: Check, second: Check) -> Check:
     def check(results: Results) -> Finding | None:
         finding = finding_of(first, results)
         return finding if finding and finding_of(second, results) else None
+
+    return check
+
+
+def in_words(text: str, asked: Check) -> Check:
+    """The check; if it fails, only this sentence is said, without numbers."""
+
+    def check(results: Results) -> Finding | None:
+        finding = asked(results)
+        return Finding(text, finding.case) if finding else None
 
     return check
 

@@ -54,6 +54,15 @@ def kept_in_a_global(before: str) -> KnownMistake:
     )
 
 
+def seeds_numpy(before: str) -> KnownMistake:
+    """An answer that sets NumPy's global seed, before this text of the reference."""
+    seeded = f"{before[: len(before) - len(before.lstrip())]}np.random.seed(0)"
+    return mistake("NumPy seeded", {before: f"{seeded}\n{before}"}, shown_by=changed("random seed")).because(
+        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
+        "What is NumPy's random state before your call, and after it?",
+    )
+
+
 def rngs_of_its_own(before: str) -> KnownMistake:
     """A constructor that takes no notice of the `rngs` that it is given, from this line of the reference on."""
     assigned = f"        rngs = nnx.Rngs(0)\n{before}"

@@ -1,7 +1,6 @@
 """What a student's object returned, next to the expected results, and how two tensors compare."""
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -13,7 +12,6 @@ ABSOLUTE, RELATIVE = 1e-5, 1e-4
 
 # a rule met what it cannot be asked of
 UNASKABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, MemoryError, RecursionError)
-RAISED = re.compile(r"\b(raise|assert)\b")
 ERROR = "the error"  # as an output that a criterion looks at
 LONGEST, QUOTED = 1 << 20, 60  # bytes of a text, and characters of what is quoted from it
 
@@ -111,15 +109,6 @@ def finding_of(check: Check, results: Results) -> Finding | None:
         return Finding(str(missing))
     except UNASKABLE:
         return Finding(OTHER_SHAPE)
-
-
-def raises_itself(line: str) -> bool:
-    """Whether the line of code that an error came from raises it.
-
-    >>> raises_itself("if heads < 1: raise ValueError(heads)"), raises_itself("x.unflatten(-1, (3, -1))")
-    (True, False)
-    """
-    return RAISED.search(line) is not None
 
 
 def is_text(array: np.ndarray) -> bool:

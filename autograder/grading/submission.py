@@ -13,8 +13,9 @@ from autograder.grading.notebook import Notebook, test_of
 from autograder.grading.released_tests import UNHIDDEN
 from autograder.grading.sanitize import safe_notebook
 from autograder.grading.second_page import does_something, second_page
+from autograder.judging.flagged import changes_any_name, out_of_sight
 from autograder.judging.judge import explained, points_of, refuse
-from autograder.judging.shortcuts import changes_any_name, out_of_sight, shortcut
+from autograder.judging.shortcuts import shortcut
 from autograder.judging.upstream_errors import answers_called, carried_forward
 from autograder.judging.verdict import Verdict
 from autograder.practice.card import WORDS, html_card, text_card

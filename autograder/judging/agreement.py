@@ -2,7 +2,8 @@
 
 import re
 
-from autograder.catalogue.results import close, raises_itself
+from autograder.catalogue.raised import raises_itself
+from autograder.catalogue.results import close
 from autograder.protocol.sentences import OTHER_NAMES
 
 CLASS = re.compile(r"<class '(?:\w+\.)*(\w+)'>")  # a class is the same one wherever it is defined

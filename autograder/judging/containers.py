@@ -8,32 +8,17 @@ mentions both the object and something ready-made puts nothing anywhere.
 import ast
 from typing import TYPE_CHECKING
 
-from autograder.judging.nodes import once
+from autograder.judging.nodes import FUNCTIONS, OF_TORCH, once, root_of
 
 if TYPE_CHECKING:
     from autograder.judging.page import Page
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 IMPORTS = (ast.Import, ast.ImportFrom)
 SHOWN_AS_IT_IS = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Dict, ast.Lambda)  # no new object
-
 LOOKS = {
-    "print",
-    "display",
-    "len",
-    "repr",
-    "str",
-    "type",
-    "id",
-    "isinstance",
-    "list",
-    "tuple",
-    "sum",
-    "max",
-    "min",
+    *("print", "display", "len", "repr", "str", "type", "id", "isinstance", "list", "tuple", "sum", "max", "min"),
     "sorted",
 }
-OF_TORCH = {"torch", "nn", "F"}
 METHODS = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "put", "push", "__setitem__"}
 
 
@@ -55,20 +40,20 @@ def filled_by(name: str, page: "Page") -> tuple[list[ast.stmt], list[str]]:
             aliases += [target.id for target in statement.targets if isinstance(target, ast.Name) and target.id != name]
     for helper in {*through, *aliases}:
         for statement in mentions.get(helper, ()):
-            found += [call for call in _calls(statement) if _last(call.func) == helper]
-            found += [statement] if helper in map(_last, _decorators(statement)) else []
+            found += [call for call in _calls(statement) if _name(call.func) == helper]
+            found += [statement] if helper in map(_name, _decorators(statement)) else []
     return [_as_statement(one) for one in found], aliases
 
 
 def _fills(call: ast.Call, name: str, defined: bool, page: "Page") -> bool:
     """Is it a method of the object that is given something, or a call that is given the object, or such a method?"""
-    if isinstance(call.func, ast.Attribute) and _root(call.func.value) == name:
+    if isinstance(call.func, ast.Attribute) and root_of(call.func.value) == name:
         return bool(call.args or call.keywords)
     methods = (part for part in call.args if isinstance(part, ast.Attribute) and part.attr in METHODS)
-    if any(_root(part) == name for part in methods):
+    if any(root_of(part) == name for part in methods):
         return True
-    only_looks = _last(call.func) in LOOKS and _last(call.func) not in page.bindings
-    if defined or only_looks or (isinstance(call.func, ast.Attribute) and _root(call.func) in OF_TORCH):
+    only_looks = _name(call.func) in LOOKS and _name(call.func) not in page.bindings
+    if defined or only_looks or (isinstance(call.func, ast.Attribute) and root_of(call.func) in OF_TORCH):
         return False
     if any(isinstance(part, ast.Name) and part.id == name for part in call.args):
         return True
@@ -81,7 +66,7 @@ def _is_container(name: str, page: "Page") -> bool:
 
 
 def _holds(given: ast.expr, name: str) -> bool:
-    """Is this the object, or a collection that is written down with the object in it?"""
+    """Is this the object, or a list, tuple, set or dict display that contains it?"""
     parts = given.values if isinstance(given, ast.Dict) else getattr(given, "elts", [given])
     return any(isinstance(part, ast.Name) and part.id == name for part in parts)
 
@@ -94,7 +79,7 @@ def _stores(statement: ast.stmt, name: str) -> bool:
 @once
 def _stored(statement: ast.stmt) -> set[str]:
     into = (node for node in ast.walk(statement) if isinstance(node, (ast.Attribute, ast.Subscript)))
-    return {_root(node) for node in into if not isinstance(node.ctx, ast.Load)}
+    return {root_of(node) for node in into if not isinstance(node.ctx, ast.Load)}
 
 
 @once
@@ -105,7 +90,7 @@ def _calls(statement: ast.stmt) -> list[ast.Call]:
 
 @once
 def _mentions(page: "Page") -> dict[str, list[ast.stmt]]:
-    """Name → the statements of the student's that mention it."""
+    """Name → the student's statements that mention it."""
     mentions: dict[str, list[ast.stmt]] = {}
     for statement in page.written:
         for name in _named(statement):
@@ -130,11 +115,5 @@ def _as_statement(found: ast.Call | ast.stmt) -> ast.stmt:
     return found if isinstance(found, ast.stmt) else ast.copy_location(ast.Expr(found), found)
 
 
-def _root(node: ast.AST) -> str:
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return _last(node) if isinstance(node, ast.Name) else ""
-
-
-def _last(node: ast.AST) -> str:
+def _name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""

@@ -1,7 +1,7 @@
-"""Entries that are written and never read: `f.error = …` of a function, `table["theirs"] = …` of a dict.
+"""Attributes and entries that are written and never read: `f.error = …` of a function, `table["theirs"] = …` of a dict.
 
-A function doesn't look at its own attributes, and a table that is only read by fixed keys returns no other entry. So
-what a student notes there, such as a comparison, isn't part of an answer.
+A function does not look at its own attributes, and a dict that is only read by fixed keys returns no other entry. So
+what a student notes there, such as a comparison, is not part of an answer.
 """
 
 import ast
@@ -9,49 +9,47 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from autograder.judging.hidden_names import BY_NAME
-from autograder.judging.nodes import nodes_of, once
-from autograder.judging.own_names import last_name
+from autograder.judging.nodes import FUNCTIONS, last_name, nodes_of, once
 
 if TYPE_CHECKING:
     from autograder.judging.page import Page
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-ANY = object()  # an entry that is known only when it is taken
+ANY = object()  # a name or key that is only known at run time
 
 
-class Taken:
-    """What the statements that an answer reaches take, as far as they are known, and what waits to be taken."""
+class Entries:
+    """What the reached statements read. A statement that writes an attribute or entry waits until that is read."""
 
     def __init__(self, page: "Page"):
         self.page = page
-        self.known: set[tuple] = set()
-        self.fresh: set[tuple] = set()
-        self.waiting: dict[tuple, list[int]] = defaultdict(list)
-        self.noted: list[tuple[ast.stmt, bool]] = []
+        self.read: set[tuple] = set()
+        self.fresh: set[tuple] = set()  # read since the last call of `ready`
+        self.waiting: dict[tuple, list[int]] = defaultdict(list)  # what has to be read → indices of `written`
+        self.written: list[tuple[ast.stmt, bool]] = []
 
     def add(self, statement: ast.stmt) -> None:
-        """One more statement is reached."""
-        fresh = _taken(statement) - self.known
-        self.known |= fresh
+        """Note what a reached statement reads."""
+        fresh = _reads(statement) - self.read
+        self.read |= fresh
         self.fresh |= fresh
 
-    def note(self, statement: ast.stmt, looked_into: bool) -> None:
-        """One that puts something somewhere, and whether what it names is looked into."""
-        ways = _ways_to_take(statement, self.page)
-        for way in ways or [()]:
-            self.waiting[way].append(len(self.noted))
-        self.noted.append((statement, looked_into))
-        self.fresh |= self.known.intersection(ways) if ways else {()}
+    def wait(self, statement: ast.stmt, looked_into: bool) -> None:
+        """Keep a statement that writes something; `looked_into` is returned with it."""
+        keys = _keys(statement, self.page)
+        for key in keys or [()]:
+            self.waiting[key].append(len(self.written))
+        self.written.append((statement, looked_into))
+        self.fresh |= self.read.intersection(keys) if keys else {()}
 
-    def now(self) -> list[tuple[ast.stmt, bool]]:
-        """Those noted whose entry may be taken since the last call, in their order."""
-        found = sorted({place for way in self.fresh for place in self.waiting.pop(way, ())})
+    def ready(self) -> list[tuple[ast.stmt, bool]]:
+        """The waiting statements that write what has been read by now, in their order."""
+        found = sorted({index for key in self.fresh for index in self.waiting.pop(key, ())})
         self.fresh = set()
-        return [self.noted[place] for place in found]
+        return [self.written[index] for index in found]
 
 
-def _ways_to_take(statement: ast.stmt, page: "Page") -> list[tuple]:
-    """What has to be taken for this to be seen; nothing if it always is."""
+def _keys(statement: ast.stmt, page: "Page") -> list[tuple]:
+    """What has to be read for this statement to matter; empty if it always matters."""
     match statement:
         case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name), attr=key)]):
             return [] if key.startswith("__") or not _is_function(name, page) else [(key,), (ANY,)]
@@ -71,22 +69,25 @@ def _is_table(name: str, page: "Page") -> bool:
 
 
 @once
-def _taken(statement: ast.stmt) -> set[tuple]:
-    """What a statement takes: `(attribute,)`, also by a text that may name one, and `(name, entry)`."""
-    taken: set[tuple] = set()
-    asked = set()
-    for node in nodes_of(statement):
+def _reads(statement: ast.stmt) -> set[tuple]:
+    """What a statement reads: `(attribute,)`, also by a text that may name one, and `(name, key)`."""
+    nodes = nodes_of(statement)
+    entries = [
+        (node, node.value) for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
+    ]
+    by_key = {id(table) for _, table in entries}
+    found: set[tuple] = {(table.id, _key_of(entry)) for entry, table in entries if isinstance(entry.ctx, ast.Load)}
+    for node in nodes:
         if isinstance(node, ast.MatchClass):
-            taken |= {(name,) for name in node.kwd_attrs}
+            found |= {(name,) for name in node.kwd_attrs}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            taken.add((node.value,))
-        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            asked.add(id(node.value))
-            if isinstance(node.ctx, ast.Load):
-                key = node.slice.value if isinstance(node.slice, ast.Constant) else ANY
-                taken.add((node.value.id, key))
-    for node in nodes_of(statement):
-        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-            taken.add((ANY,) if last_name(node) in BY_NAME else (last_name(node),))
-            taken |= {(node.id, ANY)} if isinstance(node, ast.Name) and id(node) not in asked else set()
-    return taken
+            found.add((node.value,))
+        elif isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            found.add((ANY,) if last_name(node) in BY_NAME else (last_name(node),))
+            if isinstance(node, ast.Name) and id(node) not in by_key:
+                found.add((node.id, ANY))
+    return found
+
+
+def _key_of(entry: ast.Subscript) -> object:
+    return entry.slice.value if isinstance(entry.slice, ast.Constant) else ANY

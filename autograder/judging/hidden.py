@@ -1,13 +1,12 @@
-"""Ways to call something that isn't written in the source: code in a string, a name made at run time, another process,
-a library with a ready-made answer, private parts of torch.
-
-Only the statements that an answer reaches are looked at. None of this is forbidden; it is flagged for a person to see.
+"""Ways in which a statement can call code that is not in the source: code in a string, a name made at run time, another
+process, a library with a built-in answer, private parts of torch.
 """
 
 import ast
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 
+from autograder.judging.cells import asks_shell, is_installed
 from autograder.judging.hidden_names import (
     AT_RUN_TIME,
     BEHIND,
@@ -18,26 +17,26 @@ from autograder.judging.hidden_names import (
     OUT_OF_SIGHT,
     WITH_READY_MADE,
 )
-from autograder.judging.nodes import nodes_of, once
-from autograder.judging.own_names import OF_TORCH, OURSELVES, last_name
-from autograder.judging.page import asks_shell, is_installed, scope
+from autograder.judging.nodes import DOTS, OF_TORCH, OURSELVES, last_name, nodes_of, once, root_of, written
+from autograder.judging.page import scope
+from autograder.judging.texts import runs_text, text_of, words_of
 
 HARMLESS = ("default_timer",)
-PRIVATE = re.compile(r"_(?!_)(?![A-Z]+[a-z])\w+")  # no `_LRScheduler`, from which one derives
+PRIVATE = re.compile(r"_(?!_)(?![A-Z]+[a-z])\w+")  # not `_LRScheduler`, a base class for schedulers
 
 
-def hidden_in(statement: ast.stmt, bound: Container[str] = (), of_torch: Container[str] = OF_TORCH) -> str | None:
-    """The first way in a statement, beside names that the page gives another meaning.
+def hidden_in(statement: ast.stmt, bound: Container[str] = (), of_torch: Container[str] = OF_TORCH) -> list[str]:
+    """All such ways. A function that is passed on does not count if its name is `bound`: the page defines it.
 
-    >>> [hidden_in(ast.parse(source).body[0]) for source in ("os.fork()", "take = getattr", "torch._refs", "x.y")]
-    ['os.fork', 'getattr', 'torch._refs', None]
+    >>> [hidden_in(ast.parse(source).body[0]) for source in ("os.fork()", "take = getattr", "torch._softmin", "x.y")]
+    [['os.fork'], ['getattr'], ['torch._softmin'], []]
     """
-    passed_on = (name for name in _passed_on(statement) if name not in bound)
-    return next(iter(_hidden_parts(statement)), None) or next(passed_on, None) or _private(statement, of_torch)
+    passed_on = [name for name in _passed_on(statement) if name not in bound]
+    return [*_hidden_parts(statement), *passed_on, *_private(statement, of_torch)]
 
 
 def names_of_torch(statements: Iterable[ast.stmt]) -> set[str]:
-    """The names under which statements import torch, or something of it."""
+    """The names under which statements import torch or parts of it."""
     found = {*OF_TORCH}
     for node in (node for statement in statements for node in nodes_of(statement)):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -48,13 +47,13 @@ def names_of_torch(statements: Iterable[ast.stmt]) -> set[str]:
 
 
 def ready_elsewhere(statement: ast.stmt, allowed: Iterable[str]) -> str | None:
-    """Another library that has much ready-made, where a statement imports it."""
+    """A library with many built-in answers that a statement imports, and that the page does not use."""
     packages = (_package(name) for node in nodes_of(statement) for name in _modules_of(node))
     return next((name for name in packages if name in WITH_READY_MADE and name not in allowed), None)
 
 
 def derived_in(statement: ast.stmt) -> str | None:
-    """A derivative that is asked of torch: that of `logsumexp` is a softmax."""
+    """A derivative that torch computes: that of `logsumexp` is the softmax."""
     nodes = nodes_of(statement)
     called = (node.func for node in nodes if isinstance(node, ast.Call))
     named = [written(func) for func in called if isinstance(func, ast.Attribute) and func.attr in DERIVES]
@@ -70,7 +69,7 @@ def _hidden_parts(statement: ast.stmt) -> list[str]:
 
 @once
 def _passed_on(statement: ast.stmt) -> list[str]:
-    """Functions that take a name or code as a text, given to somebody else instead of called."""
+    """Functions that take a name or code as a text, passed on instead of called."""
     nodes, uses = nodes_of(statement), scope(statement).uses
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
     rest = [node for node in nodes if id(node) not in called]
@@ -79,11 +78,11 @@ def _passed_on(statement: ast.stmt) -> list[str]:
     return found + [written(node) for node in rest if isinstance(node, ast.Attribute) and node.attr in BY_NAME]
 
 
-def _private(statement: ast.stmt, of_torch: Container[str]) -> str | None:
-    """What torch keeps to itself; `nn.init` has only numbers to start from."""
+def _private(statement: ast.stmt, of_torch: Container[str]) -> list[str]:
+    """Private attributes of torch. Those of `nn.init` only fill tensors."""
     attributes = (node for node in nodes_of(statement) if isinstance(node, ast.Attribute))
-    private = (node for node in attributes if PRIVATE.fullmatch(node.attr) and _base(node) in of_torch)
-    return next((written(node) for node in private if last_name(node.value) != "init"), None)
+    private = (node for node in attributes if PRIVATE.fullmatch(node.attr) and root_of(node, DOTS) in of_torch)
+    return [written(node) for node in private if last_name(node.value) != "init"]
 
 
 def _hidden(node: ast.AST) -> str | None:
@@ -103,7 +102,7 @@ def _hidden(node: ast.AST) -> str | None:
 def _hidden_call(node: ast.Call) -> str | None:
     name = last_name(node.func)
     if runs_text(node):
-        return name
+        return None if name == "vars" and _asks_itself(node) else name
     if name in BY_NAME:
         return _named_out_of_sight(node)
     if any(keyword.arg == "allow_pickle" and _value(keyword) is not False for keyword in node.keywords):
@@ -112,15 +111,18 @@ def _hidden_call(node: ast.Call) -> str | None:
 
 
 def _named_out_of_sight(node: ast.Call) -> str | None:
-    """A name as a text that is only known when it runs, or is one of those here."""
+    """Whether `getattr` and the like take a name that is only known at run time, or is one of those listed."""
     name = last_name(node.func)
     asked = node.args[name == "getattr" :][:1]
     given = [*node.args, *(keyword.value for keyword in node.keywords)]
     if not asked or any(isinstance(part, ast.Starred) for part in given) or not all(map(text_of, asked)):
-        mine = name == "getattr" and node.args and last_name(node.args[0]) in OURSELVES
-        return None if mine else name
+        return None if name == "getattr" and _asks_itself(node) else name
     words = (word for text in map(text_of, asked) for word in words_of(text))
     return next((word for word in words if word in OUT_OF_SIGHT or word in BEHIND), None)
+
+
+def _asks_itself(call: ast.Call) -> bool:
+    return bool(call.args) and last_name(call.args[0]) in OURSELVES
 
 
 def _hidden_method(method: ast.Attribute, call: ast.Call) -> str | None:
@@ -128,7 +130,7 @@ def _hidden_method(method: ast.Attribute, call: ast.Call) -> str | None:
     if method.attr in ("system", "getoutput") and asks_shell(method.value):
         return "!"
     safe = any(keyword.arg == "weights_only" and _value(keyword) is True for keyword in call.keywords)
-    loads = method.attr == "load" and _base(method) in OF_TORCH and not safe
+    loads = method.attr == "load" and root_of(method, DOTS) in OF_TORCH and not safe
     runs = method.attr == "system" and last_name(method.value) != "platform"
     return written(method) if loads or runs else None
 
@@ -164,61 +166,10 @@ def _modules_of(node: ast.AST) -> list[str]:
 
 
 def _imported(node: ast.AST) -> list[str]:
-    """What `import` gives a name: the package, of which more is asked where it is used, or the module with `as`."""
+    """What `import` binds: the module with `as`; else the package, whose parts are judged where they are used."""
     names = node.names if isinstance(node, ast.Import) else []
     return [alias.name if alias.asname else _package(alias.name) for alias in names]
 
 
 def _package(module: str | None) -> str:
     return (module or "").split(".")[0]
-
-
-def runs_text(call: ast.Call) -> bool:
-    """Does this call run code that stands in a text, or import by a text?"""
-    name = last_name(call.func)
-    return name in AT_RUN_TIME and (isinstance(call.func, ast.Name) or name not in BUILT_IN)
-
-
-def words_of(text: str | None) -> Iterator[str]:
-    """The names in a text."""
-    return iter(re.findall(r"\w+", text or ""))
-
-
-def text_of(node: ast.AST) -> str | None:
-    """The text that an expression of constants gives: written in one piece, added up, or joined; else None."""
-    try:
-        return _joined(node)
-    except RecursionError:
-        return None
-
-
-def _joined(node: ast.AST) -> str | None:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    parts: list[str | None] = []
-    between: str | None = ""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        parts = [_joined(node.left), _joined(node.right)]
-    elif isinstance(node, ast.JoinedStr):
-        parts = [_joined(value.value if isinstance(value, ast.FormattedValue) else value) for value in node.values]
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join" and node.args:
-        between = _joined(node.func.value)
-        parts = [_joined(part) for part in getattr(node.args[0], "elts", ())]
-    known = [part for part in parts if part is not None]
-    return between.join(known) if parts and between is not None and len(known) == len(parts) else None
-
-
-def written(node: ast.Attribute) -> str:
-    """How an attribute is written in the source; its last name if that is too long."""
-    try:
-        return ast.unparse(node)
-    except RecursionError:
-        return node.attr
-
-
-def _base(node: ast.Attribute) -> str:
-    """`a` of `a.b.c`; empty if that is not a name."""
-    base = node.value
-    while isinstance(base, ast.Attribute):
-        base = base.value
-    return base.id if isinstance(base, ast.Name) else ""

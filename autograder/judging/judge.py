@@ -13,9 +13,9 @@ from autograder.judging.answer_key.pairs import two_mistakes
 from autograder.judging.answer_key.single_edit import single_edit
 from autograder.judging.answer_key.tries import load
 from autograder.judging.content import Content
+from autograder.judging.ready_made import ready_made
 from autograder.judging.recognise import given_away, known_mistake_of
 from autograder.judging.resemblance import resemblance
-from autograder.judging.shortcuts import ready_made
 from autograder.judging.verdict import CriterionVerdict, Verdict, first_failure
 
 NOT_JUDGED = "this cannot be judged until your answer produces something of its own"

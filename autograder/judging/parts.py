@@ -1,7 +1,7 @@
-"""The statements of a cell one by one: what stands in `with`, `for`, `if`, `try` and `match`, and each import alone.
+"""The statements of a cell one by one: those inside `with`, `for`, `while`, `if`, `try` and `match`, and each import.
 
-A demonstration in the same block as a definition is then no part of it. What the block itself binds, such as the
-variable of a loop, keeps a statement of its own, with what it is made from.
+So a demonstration in the same block as a definition is not part of it. The head of a block stays as a statement of its
+own, because it can bind names, such as the variable of a loop.
 """
 
 import ast
@@ -36,7 +36,7 @@ def parts_of(statement: ast.stmt) -> list[tuple[ast.stmt, bool]]:
 
 
 def _bodies(block: ast.stmt) -> Iterator[ast.stmt]:
-    """Every statement that stands directly in a block."""
+    """Every statement directly inside a block."""
     yield from getattr(block, "body", ())
     for part in (*getattr(block, "handlers", ()), *getattr(block, "cases", ())):
         yield from part.body
@@ -45,7 +45,7 @@ def _bodies(block: ast.stmt) -> Iterator[ast.stmt]:
 
 
 def _head(block: ast.stmt) -> ast.stmt:
-    """The block with nothing in it; of `try`, the calls in it, one of which may have raised what `as` names."""
+    """The block without its statements. A `try` keeps its calls: one of them may raise the error that `as` binds."""
     empty: list[ast.stmt] = [ast.Pass()]
     if isinstance(block, ast.Match):
         return _like(block, cases=[ast.match_case(case.pattern, case.guard, empty) for case in block.cases])
@@ -58,7 +58,7 @@ def _head(block: ast.stmt) -> ast.stmt:
 
 
 def _like(statement: ast.stmt, **parts: list) -> ast.stmt:
-    """The same statement with other parts."""
+    """A copy of the statement with some parts replaced."""
     same = dict(ast.iter_fields(statement))
     changed = {name: part for name, part in parts.items() if name in same}
     return ast.copy_location(type(statement)(**{**same, **changed}), statement)

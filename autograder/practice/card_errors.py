@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from autograder.catalogue.exercise import Exercise
-from autograder.catalogue.results import raises_itself
+from autograder.catalogue.raised import raises_itself
 from autograder.practice.error_meanings import MEANINGS, SEVERAL, UNPACKED, UNPACKED_SHAPE, UNPACKING
 from autograder.shorten_list import shorten_list
 

@@ -61,24 +61,19 @@ MISTAKES = (
         "You pass probabilities to F.nll_loss, so the loss is between −1 and 0; pass log-probabilities.",
         "What is the loss of a perfect prediction, and what is yours?",
     ),
-    mistake(
-        "each image judged alone",
-        {LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(target, logits.shape[1]).to(logits))"},
-    ).because(
-        "You use binary cross-entropy, which judges each image separately; exactly one image is odd, so use "
-        "cross-entropy over the set.",
-        COMPETE,
-    ),
-    mistake(
-        "each image judged alone, summed",
-        {
-            LOSS: "F.binary_cross_entropy_with_logits(logits, F.one_hot(target, logits.shape[1]).to(logits), "
-            "reduction='sum') / len(target)"
-        },
-    ).because(
-        "You use binary cross-entropy, which judges each image separately; exactly one image is odd, so use "
-        "cross-entropy over the set.",
-        COMPETE,
+    *(
+        mistake(
+            name,
+            {LOSS: f"F.binary_cross_entropy_with_logits(logits, F.one_hot(target, logits.shape[1]).to(logits){mean}"},
+        ).because(
+            "You use binary cross-entropy, which judges each image separately; exactly one image is odd, so use "
+            "cross-entropy over the set.",
+            COMPETE,
+        )
+        for name, mean in (
+            ("each image judged alone", ")"),
+            ("each image judged alone, summed", ", reduction='sum') / len(target)"),
+        )
     ),
     mistake("cross-entropy on sigmoids", {LOSS: "F.cross_entropy(logits.sigmoid(), target)"}).because(
         "You pass sigmoids to F.cross_entropy, which applies a softmax itself, so the loss can never get near 0; pass "

@@ -9,7 +9,7 @@ from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.probes.torch.stand_in import StandIn, stand_in_weights
 
-BATCH, SET, WIDTH = 5, 5, 3  # as many sets as images in each: what permutes the sets is a number, and costs no more
+BATCH, SET, WIDTH = 5, 5, 3  # as many sets as images in each, so that whole sets can be permuted too, without an error
 PERMUTATION = torch.tensor([2, 3, 1, 4, 0])  # leaves no image in its place, and does not undo itself
 
 

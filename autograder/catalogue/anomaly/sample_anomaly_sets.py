@@ -140,7 +140,7 @@ SAMPLE_ANOMALY_SETS = Exercise(
         Criterion(
             TARGET,
             1,
-            is_true("a few sets", ["target"], rule.is_index, "target is not one number for each set"),
+            is_true("a few sets", ["target"], rule.one_per_set, "target is not one number for each set"),
             of_targets(rule.target_not_the_image, "target is the number of the image"),
             of_targets(rule.target_not_off_by(-1), "target is too small by 1"),
             of_targets(rule.target_not_off_by(1), "target is too large by 1"),

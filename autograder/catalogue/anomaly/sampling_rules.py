@@ -29,7 +29,7 @@ def places_change(*drawn):
 # ---- what is returned
 
 
-def is_index(target):
+def one_per_set(target):
     return target.ndim == 1
 
 

@@ -93,7 +93,7 @@ OF_WEIGHTS = (
         "How much weight does a key get whose score is 100 above all others?",
     ),
     inherited(softmax, OF_SOFTMAX, "no shift by the maximum", called="exp without a shift").because(
-        "You take exp of the scores as they are, which gives NaN for large scores and for very low ones. Subtract the "
+        "You take exp of the unshifted scores, which gives NaN for large scores and for very low ones. Subtract the "
         "largest score of each query first, or call `softmax`.",
         "What is exp(-10000) in float32, and what is the sum of a row of such numbers?",
     ),

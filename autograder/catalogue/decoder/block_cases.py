@@ -29,13 +29,13 @@ def masked(g, kind=torch.bool, axes=2):
 
 
 def masked_by_heads(g, name, keys):
-    """A mask [2, 3, 5, keys] that differs between samples, heads and queries; each query sees a key, and no later one.
+    """A mask [2, 3, 5, keys] that differs between samples, heads and queries.
 
-    In many rows it hides the first key, and the last one that causality shows.
+    Each query sees a key that causality shows too. In many rows the first such key is hidden, and the last.
     """
-    case, places = inputs(g), torch.arange(T)
+    case, queries = inputs(g), torch.arange(T)
     visible = torch.rand(B, HEADS, T, keys, generator=g) < 0.4
-    visible[..., places, places // 2] = True
+    visible[..., queries, queries // 2] = True
     return case | {name: visible}
 
 

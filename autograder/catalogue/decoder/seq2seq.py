@@ -131,7 +131,7 @@ SEQ2SEQ = Exercise(
                     "dropout, training",
                     ["left"],
                     lambda left: np.isin(left, (0, 2)).all(),
-                    "the embeddings are dropped out more than once",
+                    "in training, dropout does not act exactly once on embeddings plus positions",
                 ),
             ),
         ),

@@ -4,7 +4,7 @@ import torch
 from torch.nn import functional as F
 
 import course_lib.model.seq2seq as reference
-from autograder.catalogue.checks import finite, is_true, matches, unmoved, where
+from autograder.catalogue.checks import every, finite, is_true, matches, unmoved, where
 from autograder.catalogue.decoder.sequence_loss_mistakes import COUNT, MISTAKES, TOTAL
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
@@ -67,12 +67,7 @@ def by_logsumexp(logits, targets, pad):
 
 
 VALUES = tuple(matches(case, "loss") for case in ("no padding", "one sentence", "one token"))
-
-
-def in_scale(*checks):
-    """The checks, asked only where the loss is right without padding: another scale costs the values alone."""
-    return where(VALUES[0], where(VALUES[1], where(VALUES[2], *checks)))
-
+IN_SCALE = every(*VALUES)  # a loss of another scale costs the values alone
 
 SEQUENCE_LOSS = Exercise(
     id="sequence_loss",
@@ -96,7 +91,7 @@ SEQUENCE_LOSS = Exercise(
         Criterion(
             PADDING,
             0.75,
-            in_scale(matches("padding", "loss"), matches("another padding token", "loss")),
+            where(IN_SCALE, matches("padding", "loss"), matches("another padding token", "loss")),
             unmoved("padding", "other logits at the padding", "loss", text="the logits at the padding change the loss"),
             unmoved("padding", "four more columns of padding", "loss", text="more padding changes the loss"),
         ),
@@ -107,7 +102,7 @@ SEQUENCE_LOSS = Exercise(
             *(finite(case, "loss", text="the loss isn't finite") for case in ("sure of itself", "sure and right")),
             is_true("sure and right", ["loss"], lambda loss: abs(loss) < 0.5, "a model that is right pays too much"),
             is_true("sure of itself", ["loss"], lambda loss: abs(loss) > 3, "a confident mistake costs too little"),
-            in_scale(matches("sure of itself", "loss"), matches("sure and right", "loss")),
+            where(IN_SCALE, matches("sure of itself", "loss"), matches("sure and right", "loss")),
         ),
         Criterion(
             "gradients reach the logits",

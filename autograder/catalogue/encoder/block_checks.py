@@ -5,9 +5,11 @@ from functools import partial
 from autograder.catalogue.checks import (
     Check,
     either,
+    every,
     forgets,
     gradients_reach,
     gradients_whole,
+    in_words,
     is_true,
     matches,
     moved,
@@ -16,7 +18,6 @@ from autograder.catalogue.checks import (
 )
 from autograder.catalogue.encoder.block_cases import HIDDEN, PARAMETERS, VISIBLE, T
 from autograder.catalogue.exercise import common_criterion
-from autograder.catalogue.results import Finding, Results
 
 ALL_BUT_HIDDEN = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets may change
 NEITHER = [row for row in ALL_BUT_HIDDEN if row != VISIBLE]
@@ -24,15 +25,14 @@ NEITHER = [row for row in ALL_BUT_HIDDEN if row != VISIBLE]
 
 def dropped_once(case: str) -> Check:
     """In training, each sub-layer's output is dropped or scaled up once, and nothing else is."""
-    as_expected = matches(case, "left")
+    return where(
+        matches(case, "plain"),
+        in_words(
+            "in training, dropout does not act exactly once on the output of each sub-layer", matches(case, "left")
+        ),
+    )
 
-    def check(results: Results) -> Finding | None:
-        return Finding(DROPPED_TWICE, case) if as_expected(results) else None
 
-    return where(matches(case, "plain"), check)
-
-
-DROPPED_TWICE = "in training something is dropped out twice, or before a sub-layer reads it"
 WIRING = either(matches("wiring"), matches("values"))
 UNMIXED = (
     moved("values", "another second sample", at=lambda o: o[1], text="the output does not follow the input"),
@@ -72,7 +72,7 @@ MASK = (
     SEEN_IS_SEEN,
     unmoved("masked", "mask [B, T, T]", text="the same mask as [B, T, T] gives different values"),
     where(WIRING, either(matches("wiring, masked"), matches("masked"))),
-    where(matches("values"), where(matches("faint"), where(matches("masked"), matches("a mask for each head")))),
+    where(every(*map(matches, ("values", "faint", "masked"))), matches("a mask for each head")),
 )
 DROPOUT = (
     unmoved("values", "training, no dropout given", text="without a dropout given, training and eval mode differ"),

@@ -7,7 +7,8 @@ from autograder.catalogue.checks import either, matches, moved, raises, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.inside.ablation_mistakes import COPY, MISTAKES, OWN, RISES, SILENCED
-from autograder.catalogue.inside.shared import HEADS, LAYERS, T, V, model_weights, one_each, quiet
+from autograder.catalogue.inside.shared import HEADS, LAYERS, T, V, model_weights, one_each
+from autograder.catalogue.modes import quiet
 from course_lib.text.next_token import next_token_loss
 
 

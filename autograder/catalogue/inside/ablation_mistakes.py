@@ -144,7 +144,7 @@ MISTAKES = (
             LOSS: LOSS.replace(", mask", ", None if mask is None else ~mask"),
             AGAIN: AGAIN.replace(", mask", ", None if mask is None else ~mask"),
         },
-    ).because("You invert the mask, so your loss predicts only the padding: pass it on as it is.", REAL),
+    ).because("You invert the mask, so your loss counts only the padding: pass it on unchanged.", REAL),
     mistake("mask forgotten before", {LOSS: LOSS.replace(", mask", "")}).because(
         "The loss without changes counts the padding, the one with a silenced head doesn't: pass the mask both times.",
         REAL,

@@ -34,7 +34,7 @@ MISTAKES = (
     ),
     mistake(
         "a norm of its own", {"norm(states)": "states / (states.square().mean(dim=-1, keepdim=True) + 1e-5).sqrt()"}
-    ).because("You norm the states yourself, without the weights of the model's norm; call `norm`.", NORM),
+    ).because("You normalise the states yourself, without the weights of the model's norm; call `norm`.", NORM),
     mistake("norm forgotten", {"norm(states)": "states"}).because(
         "You read the states without the final norm: the logits have another scale in every layer.", NORM
     ),

@@ -7,7 +7,8 @@ from autograder.catalogue.checks import matches, raises, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.inside.patching_mistakes import DIFFERENCE, KEPT, MISTAKES, PATCHED, RATIO
-from autograder.catalogue.inside.shared import HEADS, LAYERS, T, V, model_weights, one_each, quiet, same_up_to
+from autograder.catalogue.inside.shared import HEADS, LAYERS, T, V, model_weights, one_each, same_up_to
+from autograder.catalogue.modes import quiet
 from autograder.probes.torch.inside import StandInHeads
 
 

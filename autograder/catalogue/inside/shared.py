@@ -3,8 +3,7 @@
 import numpy as np
 import torch
 
-from autograder.catalogue.checks import NOT_FINITE, is_true
-from autograder.catalogue.exercise import Criterion
+from autograder.catalogue.checks import NOT_FINITE
 from autograder.catalogue.results import Check, Finding, Results
 
 HEADS, T = 3, 7
@@ -52,19 +51,3 @@ def same_up_to(case: str, output: str, fitted: int, text: str) -> Check:
         return None if abs(terms @ factors - expected.ravel()).max() < 1e-4 and abs(factors[0]) > 1e-6 else finding
 
     return check
-
-
-QUIET = "eval mode, no gradients, the mode restored"
-
-
-def quiet(points: float) -> Criterion:
-    """In which modes the model is asked, and left: the cases `modes` and `an error`."""
-    return Criterion(
-        QUIET,
-        points,
-        is_true("modes", ["asked"], bool, "the model is never asked"),
-        is_true("modes", ["was_training"], lambda was: not was, "the model is asked in training mode"),
-        is_true("modes", ["had_gradients"], lambda had: not had, "the model is asked with gradients on"),
-        is_true("an error", ["raised"], bool, "an error in the model does not reach the caller"),
-        is_true("an error", ["restored"], bool, "after an error in the model its mode is not restored"),
-    )

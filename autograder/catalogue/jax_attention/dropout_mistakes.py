@@ -1,6 +1,6 @@
 """What goes wrong in `dropout`."""
 
-from autograder.catalogue.common_jax_mistakes import UNDER_JIT, cut
+from autograder.catalogue.common_jax_mistakes import UNDER_JIT, cut, seeds_numpy
 from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
 
@@ -154,9 +154,5 @@ MISTAKES = (
     mistake(
         "in half precision", {WHERE: f"{WHERE}.astype(jnp.float16)"}, shown_by="output is float16, expected float32"
     ).because("You return half precision. Keep the dtype of x.", "Which dtype does x have, and which your result?"),
-    mistake(
-        "NumPy seeded", {"    kept = ": "    np.random.seed(0)\n    kept = "}, shown_by=changed("random seed")
-    ).because(
-        "You set NumPy's global seed. Leave it alone: the key decides what is dropped.", "Which generator draws here?"
-    ),
+    seeds_numpy("    kept = "),
 )

@@ -1,7 +1,6 @@
 """What goes wrong in JAX's `expand_mask`."""
 
-from autograder.catalogue.common_jax_mistakes import decides_by_value, leaves_jax
-from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.common_jax_mistakes import decides_by_value, leaves_jax, seeds_numpy
 from autograder.catalogue.edits import mistake, with_question
 
 OF_TWO, OF_THREE, REFUSED = "mask[None, None]", "mask[:, None]", "if mask.ndim not in (2, 3, 4)"
@@ -84,7 +83,5 @@ MISTAKES = (
             "Your error doesn't give the mask's shape. Put `mask.shape` into its message."
         ),
     ),
-    mistake("NumPy seeded", {FIRST: f"    np.random.seed(0)\n{FIRST}"}, shown_by=changed("random seed")).because(
-        "You set NumPy's global seed, which other code relies on. Leave it alone.", "Is anything drawn here?"
-    ),
+    seeds_numpy(FIRST),
 )

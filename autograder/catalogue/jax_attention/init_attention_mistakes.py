@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.common_jax_mistakes import seeds_numpy
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.jax_attention.init_attention_range_mistakes import RANGE_MISTAKES, UNIFORM
 from autograder.catalogue.multi_head.refusals_mistakes import refusals
@@ -145,12 +145,6 @@ MISTAKES = (
     ).because(
         "You return half precision. Parameters are float32.", "Which dtype does `jax.random.uniform` return by default?"
     ),
-    mistake(
-        "NumPy seeded",
-        {"    qkv_key, o_key": "    np.random.seed(0)\n    qkv_key, o_key"},
-        shown_by=changed("random seed"),
-    ).because(
-        "You set NumPy's global seed. Leave it alone: the key decides what is drawn.", "Which generator draws here?"
-    ),
+    seeds_numpy("    qkv_key, o_key"),
     *refusals("embed_dim", 14, 4),
 )

@@ -1,7 +1,14 @@
 """What goes wrong in JAX's `scaled_dot_product`."""
 
-from autograder.catalogue.common_jax_mistakes import BACKWARD, cut, decides_by_value, kept_in_a_global, leaves_jax
-from autograder.catalogue.common_mistakes import changed, cut_off_scores
+from autograder.catalogue.common_jax_mistakes import (
+    BACKWARD,
+    cut,
+    decides_by_value,
+    kept_in_a_global,
+    leaves_jax,
+    seeds_numpy,
+)
+from autograder.catalogue.common_mistakes import cut_off_scores
 from autograder.catalogue.edits import mistake, with_question
 
 # pieces of the reference
@@ -181,8 +188,8 @@ MISTAKES = (
     *with_question(
         "Which axis of the scores does a mask with one axis line up with?",
         mistake(
-            "a mask [S] taken for queries", {"mask == 0": "(mask[:, None] if mask.ndim == 1 else mask) == 0"}
-        ).because("You take a mask with one axis for the queries. It is one of the keys, as broadcasting has it: [S]."),
+            "a mask [S] treated as one of queries", {"mask == 0": "(mask[:, None] if mask.ndim == 1 else mask) == 0"}
+        ).because("You treat a mask with one axis as a mask of queries. Broadcasting makes it a mask of keys, [S]."),
         mistake(
             "a mask [S] refused",
             {IF_MASKED: f"{IF_MASKED}\n        if mask.ndim < 2:\n            raise ValueError(mask.shape)"},
@@ -244,14 +251,7 @@ MISTAKES = (
             "Your attention has the dtype of the input, but your values are always float32. Cast both back."
         ),
     ),
-    mistake(
-        "NumPy seeded",
-        {"    attention = ": "    np.random.seed(0)\n    attention = "},
-        shown_by=changed("random seed"),
-    ).because(
-        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
-        "What is NumPy's random state before your call, and after it?",
-    ),
+    seeds_numpy("    attention = "),
     mistake(
         "the first call kept",
         {

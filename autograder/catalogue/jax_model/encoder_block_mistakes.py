@@ -12,9 +12,10 @@ from autograder.catalogue.common_jax_mistakes import (
     keeps_what_it_saw,
     new_keys_in_every_call,
     rngs_of_its_own,
+    seeds_numpy,
     told_half,
 )
-from autograder.catalogue.common_mistakes import changed, other_names
+from autograder.catalogue.common_mistakes import other_names
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.encoder.encoder_block_mistakes import FORMULA, MASK_ON, PARTS, TAKEN, WHEN, ZERO
 
@@ -262,12 +263,5 @@ MISTAKES = (
         "You keep the mask of the first call and use it in later calls. Use the mask of the call.",
         "What does your module store when it is called?",
     ),
-    mistake(
-        "NumPy seeded",
-        {"        noise = ": "        np.random.seed(0)\n        noise = "},
-        shown_by=changed("random seed"),
-    ).because(
-        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
-        "What is NumPy's random state before your call, and after it?",
-    ),
+    seeds_numpy("        noise = "),
 )

@@ -1,7 +1,6 @@
 """What goes wrong in flax's `PositionalEncoding`."""
 
-from autograder.catalogue.common_jax_mistakes import cut, decides_by_value, leaves_jax
-from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.common_jax_mistakes import cut, decides_by_value, leaves_jax, seeds_numpy
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.positions.adding import NUMBERS
 from autograder.catalogue.positions.positional_encoding_mistakes import COLUMNS, FREQUENCY, GROW
@@ -164,12 +163,5 @@ MISTAKES = (
     mistake("in half precision", {ADDED: f"({ADDED}).astype(jnp.float16)"}).because(
         "You return half precision. Return float32.", "Which dtype do sines and cosines have by default?"
     ),
-    mistake(
-        "NumPy seeded",
-        {"        length = ": "        np.random.seed(0)\n        length = "},
-        shown_by=changed("random seed"),
-    ).because(
-        "You set NumPy's global seed, which other code relies on. Nothing is drawn here: leave it alone.",
-        "What is NumPy's random state before your call, and after it?",
-    ),
+    seeds_numpy("        length = "),
 )

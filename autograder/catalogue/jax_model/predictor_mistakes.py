@@ -8,8 +8,9 @@ from autograder.catalogue.common_jax_mistakes import (
     drawn_apart,
     keeps_what_it_saw,
     rngs_of_its_own,
+    seeds_numpy,
 )
-from autograder.catalogue.common_mistakes import changed, other_names
+from autograder.catalogue.common_mistakes import other_names
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.jax_model.predictor_noise_mistakes import ENCODED, INPUT, NOISE_MISTAKES, OUTPUT
 
@@ -187,7 +188,7 @@ MISTAKES = (
     ),
     mistake("mask inverted", {ENCODED: "self.transformer(x, None if mask is None else mask == 0, **noise)"}).because(
         "You pass the opposite of the mask on. True means visible: pass it unchanged.",
-        "What does a 0 in the mask say?",
+        "What does a 0 in the mask mean?",
     ),
     mistake("training by default", {"deterministic: bool = True": "deterministic: bool = False"}).because(
         "Your model drops entries when nobody tells it to train. The default is `deterministic=True`; pass it on.",
@@ -205,12 +206,5 @@ MISTAKES = (
         "tokens asked for their values",
         {f"        noise = {NOISE}": f"        noise = {NOISE}\n        if x.sum() > 1e30:\n            return x"},
     ),
-    mistake(
-        "NumPy seeded",
-        {f"        noise = {NOISE}": f"        noise = {NOISE}\n        np.random.seed(0)"},
-        shown_by=changed("random seed"),
-    ).because(
-        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
-        "What is NumPy's random state before your call, and after it?",
-    ),
+    seeds_numpy("        noise = "),
 )

@@ -8,8 +8,9 @@ from autograder.catalogue.common_jax_mistakes import (
     keeps_what_it_saw,
     new_keys_in_every_call,
     rngs_of_its_own,
+    seeds_numpy,
 )
-from autograder.catalogue.common_mistakes import changed, other_names
+from autograder.catalogue.common_mistakes import other_names
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.encoder.transformer_encoder_mistakes import CHAIN, COLLECT, EVERY, HOW_MANY, ROUTE, SAME_WAY
 
@@ -237,12 +238,5 @@ MISTAKES = (
         "You use the first sample's mask for all samples. Pass on the whole mask.",
         "Which part of the mask reaches each block?",
     ),
-    mistake(
-        "NumPy seeded",
-        {f"        {LOOP}": f"        np.random.seed(0)\n        {LOOP}"},
-        shown_by=changed("random seed"),
-    ).because(
-        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
-        "What is NumPy's random state before your call, and after it?",
-    ),
+    seeds_numpy(f"        {LOOP}"),
 )

@@ -8,8 +8,8 @@ from autograder.catalogue.common_jax_mistakes import (
     cut,
     decides_by_value,
     kept_in_a_global,
+    seeds_numpy,
 )
-from autograder.catalogue.common_mistakes import changed
 from autograder.catalogue.edits import mistake, with_question
 from autograder.catalogue.jax_training.loss_checks import OTHER_PASS
 
@@ -150,10 +150,5 @@ MISTAKES = (
     mistake("accuracy first", {f"return loss, {RIGHT}.mean()": f"return {RIGHT}.mean(), loss"}).because(
         "You return (accuracy, loss). Return (loss, accuracy).", "What does the docstring list under “Returns”?"
     ),
-    mistake(
-        "NumPy seeded", {"    loss =": "    np.random.seed(0)\n    loss ="}, shown_by=changed("random seed")
-    ).because(
-        "You set NumPy's global seed, which other code relies on. Nothing is drawn here: leave it alone.",
-        "What is NumPy's random state before your call, and after it?",
-    ),
+    seeds_numpy("    loss ="),
 )

@@ -50,7 +50,7 @@ def more_criteria(points: float) -> tuple[Criterion, ...]:
     told = moved("mostly right", "told to train", "loss", text="the model isn't told to train")
     silent = unmoved("a batch", "keys, and nobody trains", "loss", text=GUESSED)
     told_right = where(matches("mostly right", "loss"), matches("told to train", "loss"))
-    one_pass = where(matches("mostly right", "accuracy"), told, accuracy_told)
+    one_pass = where(matches("mostly right", "accuracy"), accuracy_told)
     return (
         Criterion(TOLD, points, told, told_right, one_pass, silent),
         Criterion(SURE, points, FINITE_WHEN_SURE, where(matches("a batch", "loss"), matches("sure", "loss"))),

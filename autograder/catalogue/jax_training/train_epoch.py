@@ -28,6 +28,7 @@ from autograder.catalogue.jax_training.train_epoch_mistakes import (
     WHOLE,
 )
 from autograder.catalogue.results import Finding
+from autograder.probes.jax.jax_training import BEGUN
 
 N, BATCH = 23, 4
 ONCE, ALIKE, ORDER = (
@@ -42,7 +43,6 @@ STATE, SCANNED, REFUSED, JIT = (
     "it works under jit",
 )
 NOT_ONE_TRACE = "the step is traced for every batch"
-BEGUN = 3  # steps before the first epoch, which the state has counted
 
 
 def rows(g, **settings):

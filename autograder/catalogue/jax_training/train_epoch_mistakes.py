@@ -1,7 +1,6 @@
 """What goes wrong in `train_epoch`."""
 
-from autograder.catalogue.common_jax_mistakes import decides_by_value, kept_in_a_global
-from autograder.catalogue.common_mistakes import changed
+from autograder.catalogue.common_jax_mistakes import decides_by_value, kept_in_a_global, seeds_numpy
 from autograder.catalogue.edits import mistake, with_question
 
 SPLIT = "jax.random.split(state.key)"
@@ -187,8 +186,8 @@ MISTAKES = (
     mistake(
         "leaves turned into floats", {"leaf[chosen]": "leaf[chosen].astype(jnp.float32)"}, shown_by=IN_FLOATS
     ).because(
-        "You turn every leaf into floats, and labels stay integers. Take the rows, and leave the dtype alone.",
-        "Which dtype have the labels of a batch?",
+        "You turn every leaf into floats, but labels must stay integers. Take the rows, and leave the dtype alone.",
+        "Which dtype do the labels of a batch have?",
     ),
     mistake("data taken for a pair", {CHOSEN: "(data[0][chosen], data[1][chosen])"}).because(
         "You take data for a pair. It may be any tree: take the rows of every leaf with `jax.tree.map`.",
@@ -239,12 +238,5 @@ MISTAKES = (
         "if on the step",
         {"    key, order_key =": "    if state.step > 1_000_000:\n        return state, None\n    key, order_key ="},
     ),
-    mistake(
-        "NumPy seeded",
-        {"    key, order_key =": "    np.random.seed(0)\n    key, order_key ="},
-        shown_by=changed("random seed"),
-    ).because(
-        "You set NumPy's global seed, which other code relies on. Leave it alone: the key decides the order.",
-        "What is NumPy's random state before your call, and after it?",
-    ),
+    seeds_numpy("    key, order_key ="),
 )

@@ -11,9 +11,8 @@ from autograder.catalogue.exercise import Case, Criterion, Exercise, common_crit
 from autograder.catalogue.jax_training.train_step_mistakes import LOOK, MISTAKES, OF_ANOTHER, SAME_KEY, SPLIT
 from autograder.catalogue.training.train_step import TRAIN_STEP, training
 
-NOT_SHARED = (  # what a scheduler may look at
-    *("old gradients", "an accuracy with a graph", "all right", "all wrong", "a loss of NaN"),
-)
+# of torch's cases: what stays in a graph, and what a scheduler may look at
+NOT_SHARED = ("old gradients", "an accuracy with a graph", "all right", "all wrong", "a loss of NaN")
 DOWN, CARRIED, RETURNED = (
     "a step down the gradient",
     "the optimiser's state is carried on",

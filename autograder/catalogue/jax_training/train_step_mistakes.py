@@ -1,7 +1,7 @@
 """What goes wrong in JAX's `train_step`."""
 
-from autograder.catalogue.common_jax_mistakes import decides_by_value, kept_in_a_global
-from autograder.catalogue.common_mistakes import changed, overwrites
+from autograder.catalogue.common_jax_mistakes import decides_by_value, kept_in_a_global, seeds_numpy
+from autograder.catalogue.common_mistakes import overwrites
 from autograder.catalogue.edits import mistake, with_question
 
 SPLIT = "jax.random.split(state.key)"
@@ -194,7 +194,7 @@ MISTAKES = (
             "a scan refuses a state of another kind."
         ),
         mistake("parts of the state swapped", {NEXT: NEXT.replace("opt_state, key", "key, opt_state")}).because(
-            "You give TrainState its parts in another order. It is params, opt_state, key, step; you may name them."
+            "You pass TrainState its parts in the wrong order. It is params, opt_state, key, step; you may name them."
         ),
         mistake("state only", {f"{NEXT}, (loss, accuracy)": NEXT}).because(
             "You don't return a pair of the state and (loss, accuracy). Return both, in this order."
@@ -222,12 +222,5 @@ MISTAKES = (
         "You turn the loss into a Python number, which it isn't while JAX traces. Return the arrays.",
         "What does your code know of the loss while `jax.jit` traces it?",
     ),
-    mistake(
-        "NumPy seeded",
-        {"    updates, opt_state": "    np.random.seed(0)\n    updates, opt_state"},
-        shown_by=changed("random seed"),
-    ).because(
-        "You set NumPy's global seed, which other code relies on. Leave it alone: JAX draws from keys.",
-        "What is NumPy's random state before your call, and after it?",
-    ),
+    seeds_numpy("    updates, opt_state"),
 )

@@ -45,15 +45,14 @@ MISTAKES = (
         },
     ).because("You keep one token more than you need to reach top_p.", CROSSES),
     mistake("only a larger sum ends it", {DROPPED: DROPPED.replace(">=", ">")}).because(
-        "Where the tokens before hold exactly top_p, you keep another one; the smallest set holds at least top_p, and "
-        "they do: compare with >=.",
+        "If the earlier tokens hold exactly top_p, you keep one more. At least top_p is enough: compare with >=.",
         "Two tokens have probability 0.5 each, and top_p is 0.5. Which tokens stay?",
     ),
     mistake(
         "softmax by exp alone",
         {SOFTMAX: "probabilities = ordered.exp() / ordered.exp().sum(dim=-1, keepdim=True)"},
     ).because(
-        "You take exp of the logits as they are, which overflows above 88; use softmax.", "What is exp(100) in float32?"
+        "You take exp of the logits directly, which overflows above 88; use softmax.", "What is exp(100) in float32?"
     ),
     mistake("top_p not used", {"if top_p is not None and top_p < 1:": "if False:"}).because(
         "top_p has no effect.", "Where do you use `top_p`?"
@@ -66,7 +65,7 @@ MISTAKES = (
         {"if top_k is not None and top_k < logits": "if top_p is None and top_k is not None and top_k < logits"},
     ).because("With a top_p you leave top_k out; apply both, top_k first.", SEQUENCE),
     mistake("log-probabilities returned", {"return logits": "return logits.log_softmax(dim=-1)"}).because(
-        "You return log-probabilities: the logits that stay should stay as they are, divided by the temperature.",
+        "You return log-probabilities; return the logits that stay, divided by the temperature.",
         "What is the logit of a token that stays?",
     ),
     mistake(

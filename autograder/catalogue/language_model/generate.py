@@ -8,6 +8,7 @@ from autograder.catalogue.checks import is_true, matches, raises
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.language_model.generate_mistakes import ALIKE, DRAWN, MISTAKES, STEP
+from autograder.catalogue.modes import quiet
 
 V, P = 13, 11
 STOP = 7
@@ -69,7 +70,7 @@ SAYS, ONCE, DRAWS = (
     "each token goes through the model once",
     "drawn with the generator, from the filtered logits",
 )
-STOPS, QUIET = "stop: for each row, and the end when all have", "eval mode, no gradients, the mode restored"
+STOPS = "stop: for each row, and the end when all have"
 
 STOPPED = "rows stop", "token 0 stops them", "no row stops in time", "stop in the prompt"
 
@@ -137,20 +138,8 @@ GENERATE = Exercise(
                 )
             ),
         ),
-        Criterion(
-            STOPS,
-            0.25,
-            *(matches(case, "ended") for case in STOPPED),
-        ),
-        Criterion(
-            QUIET,
-            0.25,
-            is_true("modes", ["asked"], bool, "the model is never asked"),
-            is_true("modes", ["was_training"], lambda was: not was, "the model is asked in training mode"),
-            is_true("modes", ["had_gradients"], lambda had: not had, "the model is asked with gradients on"),
-            is_true("an error", ["raised"], bool, "an error in the model does not reach the caller"),
-            is_true("an error", ["restored"], bool, "after an error in the model its mode is not restored"),
-        ),
+        Criterion(STOPS, 0.25, *(matches(case, "ended") for case in STOPPED)),
+        quiet(0.25),
         common_criterion(0.25),
     ),
     mistakes=MISTAKES,

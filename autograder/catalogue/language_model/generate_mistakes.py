@@ -130,7 +130,7 @@ MISTAKES = (
             "if temperature == 0:": "torch.rand(1)\n                if temperature == 0:",
         },
     ).because(
-        "You draw a random number at temperature 0, if only from torch's own generator; draw none.",
+        "You draw a random number at temperature 0, even if only from torch's own generator; draw none.",
         "How many random numbers does an argmax need?",
     ),
     mistake(
@@ -140,8 +140,8 @@ MISTAKES = (
             "    stopped = torch.zeros"
         },
     ).because(
-        "Without a generator you make one with a fixed seed, so every call writes the same text. None takes torch's "
-        "own numbers: pass it on to multinomial.",
+        "Without a generator you make one with a fixed seed, so every call writes the same text. None means "
+        "torch's own generator: pass it on to multinomial.",
         WHOSE,
     ),
     mistake(
@@ -152,8 +152,8 @@ MISTAKES = (
             "    stopped = torch.zeros"
         },
     ).because(
-        "Without a generator you make one with a random seed, so torch.manual_seed has no effect. None takes torch's "
-        "own numbers: pass it on to multinomial.",
+        "Without a generator you make one with a random seed, so torch.manual_seed has no effect. None means "
+        "torch's own generator: pass it on to multinomial.",
         WHOSE,
     ),
     mistake(
@@ -162,7 +162,9 @@ MISTAKES = (
             "    stopped = torch.zeros": "    generator and generator.manual_seed(generator.initial_seed())\n"
             "    stopped = torch.zeros"
         },
-    ).because("You seed the generator again, so a second call writes the same text. Draw from it as it is.", WHOSE),
+    ).because(
+        "You seed the generator again, so a second call writes the same text. Draw from it without seeding it.", WHOSE
+    ),
     mistake("softmax before the filter", {FILTERED: FILTERED.replace("-1]", "-1].softmax(dim=-1)")}).because(
         "You pass probabilities to filter_logits, which expects logits: apply the softmax once, after it.",
         "Which of your lines applies a softmax, and to what?",

@@ -58,7 +58,7 @@ CACHE_MISTAKES = (
         "a triangle, unless one token comes",
         {MASK: "torch.ones(x.shape[1], past + x.shape[1]).tril(0 if x.shape[1] > 1 else past) > 0"},
     ).because(
-        "Your triangle starts at its top left corner, unless a single token comes: of several new tokens behind a "
+        "Your triangle starts at its top left corner, unless a single token comes: of several new tokens after a "
         "cache, the first sees only the oldest key. The query at P + i sees P + i + 1 keys: tril(P).",
         SEES,
     ),
@@ -155,7 +155,7 @@ CACHE_MISTAKES = (
         "keys start at zero",
         {ROTATED: "q, keys = rotate(q, positions, self.base), rotate(keys, positions - past, self.base)"},
     ).because(
-        "Behind a cache you rotate the new keys from position 0 on; they are at P … P + T − 1, like the queries.", WHERE
+        "With a cache, you rotate the new keys from position 0 on; they are at P … P + T − 1, like the queries.", WHERE
     ),
     mistake(
         "a cache of its own",
@@ -165,8 +165,8 @@ CACHE_MISTAKES = (
             "        group = ": "        self.__dict__['kept'] = keys, values\n        group = ",
         },
     ).because(
-        "You keep the cache in the layer and continue the text that came last. Read the cache that you get: one layer "
-        "may continue several texts in turn.",
+        "You keep the cache in the layer and continue the text of the last call. Read the cache that you get: one "
+        "layer may continue several texts in turn.",
         SEES,
     ),
     mistake(

@@ -106,7 +106,7 @@ MISTAKES = (
         {"self.base = num_heads, num_kv_heads, base": "self.base = num_heads, num_kv_heads, float(base)"},
     ).because(
         "Your code takes only a number as base. A tensor [d/2], which gives each pair its own base, should work too: "
-        "pass it to `rotate` as it is.",
+        "pass it to `rotate` unchanged.",
         "What may base be, and what does your line do with a tensor [d/2]?",
     ),
     mistake(

@@ -110,7 +110,7 @@ MISTAKES = (
     mistake(
         "logits over a root",
         {"self.output(self.norm(x))": "self.output(self.norm(x)) / x.shape[-1] ** 0.5"},
-    ).because("You divide the logits by √D, as attention does its scores; leave them unscaled.", ORDER),
+    ).because("You divide the logits by √D, as attention divides its scores by √d; leave them unscaled.", ORDER),
     mistake(
         "blocks in reverse",
         {
@@ -175,7 +175,7 @@ MISTAKES = (
     ),
     mistake("only a number as base", {"hidden_dim, base, eps) for": "hidden_dim, float(base), eps) for"}).because(
         "Your code takes only a number as base. A tensor [d/2], which gives each pair its own base, should work too: "
-        "pass it on as it is.",
+        "pass it on unchanged.",
         "What may base be, and what does your line do with a tensor [d/2]?",
     ),
     mistake("a plain list", {"nn.ModuleList(": "list("}).because(

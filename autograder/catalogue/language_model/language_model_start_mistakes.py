@@ -64,7 +64,7 @@ START_MISTAKES = (
             "            block.load_state_dict(self.blocks[0].state_dict())"
         },
     ).because(
-        "Your blocks start as copies of the first, with the same numbers; draw numbers for each block.",
+        "Your blocks start as copies of the first, with the same numbers; draw new ones for each block.",
         "Which numbers does block 1 start with, and which block 0?",
     ),
     mistake("Xavier, uniform", {INIT: "nn.init.xavier_uniform_(parameter)"}).because(

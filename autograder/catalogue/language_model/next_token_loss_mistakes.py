@@ -27,26 +27,25 @@ MISTAKES = (
         "the loss falls to 0. They predict token t + 1.",
         WHICH,
     ),
-    mistake("not shifted, the first left out", {"logits[:, :-1]": "logits[:, 1:]"}).because(
-        "You compare the logits at t with token t, which the model has just read. Compare those at t with token t + 1: "
-        "leave out the last logits, not the first.",
-        WHICH,
+    *(
+        mistake(f"not shifted, the {which} left out", edits).because(
+            "You compare the logits at t with token t, which the model has just read. Compare those at t with token "
+            f"t + 1: leave out the {instead}.",
+            WHICH,
+        )
+        for which, edits, instead in (
+            ("first", {"logits[:, :-1]": "logits[:, 1:]"}, "last logits, not the first"),
+            ("last", {"tokens[:, 1:]": "tokens[:, :-1]"}, "first token, not the last"),
+        )
     ),
-    mistake(
-        "shifted backwards",
-        {"logits[:, :-1]": "logits[:, 1:]", "tokens[:, 1:]": "tokens[:, :-1]", "mask[:, 1:]": "mask[:, :-1]"},
-    ).because("You compare the logits at t with token t − 1; they predict token t + 1.", WHICH),
-    mistake(
-        "shifted backwards, with the mask of the targets",
-        {
-            "logits[:, :-1]": "logits[:, 1:]",
-            "tokens[:, 1:]": "tokens[:, :-1]",
-        },
-    ).because("You compare the logits at t with token t − 1; they predict token t + 1.", WHICH),
-    mistake("not shifted, the last left out", {"tokens[:, 1:]": "tokens[:, :-1]"}).because(
-        "You compare the logits at t with token t, which the model has just read. Compare those at t with token t + 1: "
-        "leave out the first token, not the last.",
-        WHICH,
+    *(
+        mistake(name, {"logits[:, :-1]": "logits[:, 1:]", "tokens[:, 1:]": "tokens[:, :-1]", **more}).because(
+            "You compare the logits at t with token t − 1; they predict token t + 1.", WHICH
+        )
+        for name, more in (
+            ("shifted backwards", {"mask[:, 1:]": "mask[:, :-1]"}),
+            ("shifted backwards, with the mask of the targets", {}),
+        )
     ),
     mistake(
         "the last target left out",

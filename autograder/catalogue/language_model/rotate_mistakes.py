@@ -108,8 +108,7 @@ MISTAKES = (
             "    angles = kept.setdefault((d, len(positions)), angles)\n    cos, sin = angles"
         },
     ).because(
-        "You keep the angles of the first call and use them again for other positions; compute them for those that "
-        "come.",
+        "You keep the angles of the first call and use them again for other positions; compute them in each call.",
         GIVEN,
     ),
     mistake("not converted back", {".to(x.dtype)": ""}).because(

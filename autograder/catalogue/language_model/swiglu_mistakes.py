@@ -75,7 +75,7 @@ MISTAKES = (
     ),
     mistake("no gate", {PRODUCT: f"nn.functional.silu({UP})"}).because(
         "You leave the gate out: what remains is a plain feed-forward network.",
-        "How often is `gate_proj` in the formula?",
+        "How often does `gate_proj` appear in the formula?",
     ),
     mistake(
         "hidden width of two thirds",

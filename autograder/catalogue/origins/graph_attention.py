@@ -37,8 +37,7 @@ SIZES = {"proj.weight": (HEADS * WIDTH, IN), "source": (HEADS, WIDTH), "target":
 
 
 def graph(g, kind=torch.bool, loops=False, whole=False, slope=None, heads=HEADS, cut=False, far=0, **settings):
-    """x [7, 5], adjacency [7, 7], not symmetric; or with all edges, another slope, fewer heads, a node alone, scores
-    far from 0."""
+    """x [7, 5], adjacency [7, 7], not symmetric; or with all edges, another slope, fewer heads, or as the cases say."""
     weights = drawn(g, SIZES)
     weights |= {name: 2 * weights[name] for name in ("source", "target")}
     x = torch.randn(N, IN, generator=g)

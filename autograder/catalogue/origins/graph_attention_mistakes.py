@@ -117,7 +117,7 @@ OF_NEIGHBOURS = (
     mistake("everybody heard", {FILL: "scores"}).because(
         "You ignore the graph, so every node hears every node; use the adjacency.", HIDING
     ),
-    mistake("those who are heard hidden", {"~heard": "heard"}).because(
+    mistake("mask inverted", {"~heard": "heard"}).because(
         "You hide the nodes that are heard; hide those that are not.", HIDING
     ),
     mistake("edges inverted", {HEARD: f"(adjacency == 0){LOOPS}"}).because(

@@ -94,15 +94,13 @@ GRU_STEP = Exercise(
         Criterion(
             INSIDE,
             0.75,
-            either(
+            either(  # an update gate that isn't inverted loses other criteria
                 unmoved(
                     "reset gates closed",
                     "reset gates closed, another state",
                     text="with reset and update gates of 0 another state gives another result",
                 ),
-                fits(
-                    "reset gates closed", ["state"], ["h"], keeps, "the update gate isn't inverted"
-                ),  # that is counted
+                fits("reset gates closed", ["state"], ["h"], keeps, "the update gate isn't inverted"),
             ),
             where(matches("reset gates open"), matches("reset gates closed"), matches("any gates")),
         ),

@@ -35,8 +35,7 @@ OF_NUMBERS = "integers", "floats"
 def attend(
     g, arguments: dict, sizes: Sizes, mask=None, moved=None, blind=None, sample=None, far=None, width=KEY, **settings
 ):
-    """query [3, 5], keys [3, 7, 11]; with a mask of a dtype, a key moved, one sample blind, one sample alone, or keys
-    of another width."""
+    """query [3, 5], keys [3, 7, 11]; with a mask of a dtype, a key moved, one sample blind or alone, another width."""
     arguments = arguments | {"key_dim": width}
     sizes = {name: tuple(width if size == KEY else size for size in shape) for name, shape in sizes.items()}
     inputs = {"query": torch.randn(B, QUERY, generator=g), "keys": torch.randn(B, S, width, generator=g)}

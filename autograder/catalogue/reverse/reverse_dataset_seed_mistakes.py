@@ -60,11 +60,11 @@ OF_THE_SEED = (
     ),
     mistake("seed 0 raised to 1", {"manual_seed(seed)": "manual_seed(max(seed, 1))"}, shown_by=ZERO_AS_ONE).because(
         "Your seeds 0 and 1 are the same, and so are the training and the validation data of this page; use every "
-        "seed as it is.",
+        "seed unchanged.",
         "What becomes of `seed` before you pass it to the generator?",
     ),
     mistake("only ten seeds", {"manual_seed(seed)": "manual_seed(seed % 10)"}, shown_by=FEW_SEEDS).because(
-        "Your data are the same for seeds that differ by 10; use every seed as it is.",
+        "Your data are the same for seeds that differ by 10; use every seed unchanged.",
         "What becomes of `seed` before you pass it to the generator?",
     ),
 )

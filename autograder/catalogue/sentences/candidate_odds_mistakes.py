@@ -1,13 +1,12 @@
 """What goes wrong in `candidate_odds`."""
 
-from autograder.catalogue.common_mistakes import overwrites, switches
+from autograder.catalogue.common_mistakes import modes_not_restored, overwrites, switches
 from autograder.catalogue.edits import mistake
 
 ODDS = "(log_p[first] - log_p[second]).item()"
 ASK = "model(tokens)[0, position].log_softmax(dim=-1)"
 HIDE = "    tokens[0, position] = mask_id\n"
 COPY = "tokens.clone().reshape(1, -1)"
-RESTORE = "            module.training = training"
 TO_EVAL = "            module.training = False"
 LOG = "What is the logarithm of a quotient?"
 AFTER_AN_ERROR = "after an error in the model its mode is not restored"
@@ -128,23 +127,13 @@ MISTAKES = (
         "You call the model in whatever mode it has, and dropout changes the odds in every call; switch to eval mode.",
         MODES,
     ),
-    *(
-        switches(
-            "mode of model",
-            name,
-            {RESTORE: done},
-            "You do not restore the mode of every part of the model; put each back into its own.",
-        )
-        for name, done in (
-            ("mode not given back", "            pass"),
-            ("all parts set to training", "            module.training = next(iter(modes.values()))"),
-        )
+    switches(
+        "mode of model",
+        "mode not given back",
+        {"module.training = training": "pass"},
+        "You do not restore the mode of every part of the model; put each back into its own.",
     ),
-    mistake(
-        "mode not restored after an error",
-        {"    finally:\n": "    except ZeroDivisionError:\n        pass\n    if True:\n"},
-        shown_by=AFTER_AN_ERROR,
-    ).because("If the model raises an error, it stays in eval mode; restore the modes in `finally`.", MODES),
+    *modes_not_restored(MODES, AFTER_AN_ERROR),
     mistake(
         "with gradients", {"torch.no_grad()": "torch.enable_grad()"}, shown_by="the model was asked with gradients"
     ).because(

@@ -23,6 +23,7 @@ VOCABULARY, CLASSES, DIM, HEADS, LAYERS, LONGEST = 17, 5, 6, 3, 2, 9
 B, T = 3, 7
 LENGTHS = (5, 7, 3)
 SHORT = 2  # a row with padding
+PADDED = 1  # the row that is all padding where one is
 ARGUMENTS = {
     "vocab_size": VOCABULARY,
     "num_classes": CLASSES,
@@ -42,7 +43,6 @@ FORBIDDEN = ("Transformer", "TransformerEncoderLayer", "multi_head_attention_for
 PARAMETERS, VALUES = "parameters of the contract", "logits of every sentence"
 UNHEARD, UNMASKED = "padding does not affect the result", "no mask, and every token counts"
 ORDER, ALONE, KINDS = "positions are added, or not", "a sentence of padding alone", "a mask of 0 and 1"
-PADDED = 1  # the row that is all padding where one is
 DROPOUT, REACH = "dropout in training, and only as asked", "gradients reach every parameter"
 
 

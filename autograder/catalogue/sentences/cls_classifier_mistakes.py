@@ -3,6 +3,7 @@
 from autograder.catalogue.common_mistakes import in_double_precision, other_names
 from autograder.catalogue.edits import mistake, same_as
 from autograder.catalogue.sentences.sentence_classifier_mistakes import MISTAKES as OF_SENTENCES
+from autograder.catalogue.sentences.sentence_classifier_promises_mistakes import PARAMETERS_AND_PROMISES
 
 WHERE = "At which position of [B, 1 + T, D] is cls?"
 ORDER = "What comes first: the positions, or cls?"
@@ -175,8 +176,11 @@ MISTAKES = (
         "positions before.",
         ORDER,
     ),
-    mistake("a dropout of 0.1 by default", {"dropout: float = 0.0": "dropout: float = 0.1"}, times=2).because(
-        "Your dropout is 0.1 if none is given; make it 0.", "Which default does the signature of the page have?"
+    same_as(
+        PARAMETERS_AND_PROMISES,
+        "a dropout of 0.1 by default",
+        {"dropout: float = 0.0": "dropout: float = 0.1"},
+        times=2,
     ),
     mistake("dropout not passed on", {"num_layers, max_len, dropout)": "num_layers, max_len)"}).because(
         "You do not pass `dropout` to the parts.", "Which arguments do you pass to super().__init__?"

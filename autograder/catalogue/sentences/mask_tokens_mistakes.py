@@ -33,7 +33,7 @@ TOGETHER = "what becomes of a chosen word depends on what becomes of others"
 NOT_HIDDEN = "not 80 % of the chosen words become mask_id"
 NOT_LEFT = "not 10 % of the chosen words are left as they were"
 SPECIAL_DRAWN = "a word that comes instead is special"
-NEIGHBOUR = "the other word is always as far from the word that it replaces"
+NEIGHBOUR = "the random word is always the same number of ids away from the word that it replaces"
 LAST_NEVER, FIRST_NEVER_DRAWN = "the last word never comes instead", "the first word never comes instead"
 
 

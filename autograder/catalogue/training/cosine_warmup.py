@@ -7,7 +7,7 @@ import torch
 from torch.optim.lr_scheduler import LambdaLR
 
 import course_lib.training.schedule as reference
-from autograder.catalogue.checks import COMMON, fits, is_true, matches, nothing_else_changes, where
+from autograder.catalogue.checks import COMMON, every, fits, is_true, matches, nothing_else_changes, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
 from autograder.catalogue.training.cosine_warmup_mistakes import DIGITS, MISTAKES, ROUNDED
@@ -92,7 +92,7 @@ COSINE_WARMUP = Exercise(
             NO_CLIMB,
             0.25,
             is_true("no warm-up", ["moves"], bool, "the rate never moves"),
-            where(FALLS[0], where(FALLS[1], matches("no warm-up", "fall"))),
+            where(every(*FALLS[:2]), matches("no warm-up", "fall")),
         ),
         Criterion(
             GROUPS,

@@ -67,6 +67,10 @@ MISTAKES = (
         )
         for name, number in (("divided by a warm-up of 0", "t"), ("a float divided by a warm-up of 0", "float(t)"))
     ),
+    mistake("climbs without a warm-up", {"self.warmup = warmup": "self.warmup = warmup or 5"}).because(
+        "You replace a warm-up of 0 by a longer one, so the rate climbs. Without a warm-up it must not climb.",
+        "What are `0 or 5` and `1 or 5`?",
+    ),
     mistake("starts again at max_iters", {"math.pi * t /": "math.pi * (t % self.max_iters) /"}).because(
         "Your cosine starts again at t = max_iters, where the rate must be 0; leave out the remainder.",
         END,

@@ -4,7 +4,17 @@ import numpy as np
 import torch
 
 import course_lib.model.predictor as reference
-from autograder.catalogue.checks import is_true, matches, moved, same_alone, shaped_as_expected, unmoved, where
+from autograder.catalogue.checks import (
+    every,
+    in_words,
+    is_true,
+    matches,
+    moved,
+    same_alone,
+    shaped_as_expected,
+    unmoved,
+    where,
+)
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
 from autograder.catalogue.training.predictor_mistakes import MAPS, MISTAKES
@@ -151,8 +161,8 @@ PREDICTOR = Exercise(
                 for case in ("everything dropped", "whole input dropped")
             ),
             where(
-                matches("values", "output"),
-                where(shaped_as_expected("everything dropped", "read"), matches("everything dropped", "read")),
+                every(matches("values", "output"), shaped_as_expected("everything dropped", "read")),
+                in_words("dropout acts outside the encoder and output_net", matches("everything dropped", "read")),
             ),
         ),
         Criterion(

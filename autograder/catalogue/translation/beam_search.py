@@ -18,8 +18,8 @@ from autograder.catalogue.translation.beam_search_mistakes import (
     SET_ASIDE,
     STRIPPED,
 )
+from autograder.probes.torch.translation import NOTHING
 
-NOTHING = -1  # what fills up the tokens of a sentence
 TOKENS, STATES, END = 11, 101, "$"  # so many states that no two walks meet the same steps in another order
 
 

@@ -17,7 +17,8 @@ from autograder.catalogue.checks import (
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
-from autograder.catalogue.translation.translation_model_mistakes import BIAS, KEYS, LOGITS, MISTAKES
+from autograder.catalogue.translation.translation_model_halves_mistakes import KEYS, LOGITS
+from autograder.catalogue.translation.translation_model_mistakes import BIAS, MISTAKES
 from autograder.catalogue.translation.translation_model_positions_mistakes import OF_THE_POSITIONS
 from autograder.catalogue.weights import decoder_block, drawn, encoder_block, stack
 

@@ -94,7 +94,7 @@ def cut_right(case, read):
         if finding is None:
             return None
         actual, expected = (
-            read_text(one) for one in (results.output(case, "symbols"), results.expected[case]["tensors"]["symbols"])
+            read_text(one) for one in (results.output(case, "symbols"), results.expected_output(case, "symbols"))
         )
         for word, mine, other in zip(results.given(case, "words"), actual, expected, strict=False):
             if read([mine]) != read([other]):

@@ -31,7 +31,7 @@ def not_all_alone(batches, lengths):
 def well_shuffled(batches, lengths):
     """The order of these batches looks random: steps up and down, and few near their place in the order of lengths.
 
-    One draw of twenty thousand of some fourteen batches fails it.
+    Of random orders of about fourteen batches, one in twenty thousand fails it.
     """
     longest = [max(lengths[i] for i in batch) for batch in batches]
     ups = sum(one < other for one, other in pairwise(longest))

@@ -75,16 +75,13 @@ def learned(case, n):
     def check(results):
         if same(case, "merges", first(n))(results) is None:
             return None
-        actual, expected = (read_text(array) for array in both(results, case))
+        both = results.output(case, "merges"), results.expected_output(case, "merges")
+        actual, expected = map(read_text, both)
         wrong = next((k for k in range(n) if first(n)(actual)[k : k + 1] != first(n)(expected)[k : k + 1]), n)
         text = difference_of_lists([*expected[:wrong], *actual[wrong:n]], expected[:n])
         return Finding(f"merges {text}", case, "merges")
 
     return check
-
-
-def both(results, case):
-    return results.output(case, "merges"), results.expected_output(case, "merges")
 
 
 LEARN_BPE = Exercise(

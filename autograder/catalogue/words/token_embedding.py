@@ -88,9 +88,6 @@ def asked_with(g, ask, pad=0, vocab=VOCAB):
     return layer(g, 3, 5, ask=ask, pad=pad, vocab=vocab)
 
 
-SCALED_BY_ROOT = tuple(of_tokens(times_root, "the rows are not times √dim", "tokens", "three axes"))
-SCALED_RIGHT = matches("tokens", "vectors")
-
 TOKEN_EMBEDDING = Exercise(
     id="TokenEmbedding",
     title="The table of word vectors",
@@ -120,7 +117,7 @@ TOKEN_EMBEDDING = Exercise(
             unmoved("tokens", "tokens in training", text="in training the result differs"),
             forgets("tokens", "tokens after another call"),
         ),
-        Criterion(SCALED, 0.5, *SCALED_BY_ROOT),
+        Criterion(SCALED, 0.5, *of_tokens(times_root, "the rows are not times √dim", "tokens", "three axes")),
         Criterion(
             START,
             0.25,
@@ -143,7 +140,7 @@ TOKEN_EMBEDDING = Exercise(
                 )
                 for case, pad in (("gradients", 0), ("gradients with another pad", 4))
             ),
-            where(SCALED_RIGHT, matches("gradients", "gradients")),
+            where(matches("tokens", "vectors"), matches("gradients", "gradients")),
             is_true("gradients", ["gradients", "gradient_elsewhere"], learns_elsewhere, BLOCKED),
         ),
         common_criterion(0.25, finite("tokens", text="no numbers came back")),

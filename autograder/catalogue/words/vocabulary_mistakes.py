@@ -78,16 +78,18 @@ MISTAKES = (
             "You keep the rare tokens and leave out the frequent ones; do the opposite."
         ),
     ),
-    mistake("special tokens counted", {" if token not in SPECIAL": ""}).because(
-        "You give `<pad>` a second id if the text contains it; skip special tokens.",
-        "What if a text about networks has the word `<pad>`?",
-    ),
-    mistake(
-        "special tokens counted, encoded by their first id",
-        {" if token not in SPECIAL": "", "in enumerate(self.tokens)}": "in reversed([*enumerate(self.tokens)])}"},
-    ).because(
-        "You give `<pad>` a second id if the text contains it; skip special tokens.",
-        "What if a text about networks has the word `<pad>`?",
+    *(
+        mistake(name, {" if token not in SPECIAL": ""} | ids).because(
+            "You give `<pad>` a second id if the text contains it; skip special tokens.",
+            "What if a text about networks has the word `<pad>`?",
+        )
+        for name, ids in (
+            ("special tokens counted", {}),
+            (
+                "special tokens counted, encoded by their first id",
+                {"in enumerate(self.tokens)}": "in reversed([*enumerate(self.tokens)])}"},
+            ),
+        )
     ),
     *(
         mistake(

@@ -12,6 +12,7 @@ import torch
 
 from autograder.catalogue.edits import KnownMistake
 from autograder.catalogue.exercise import Exercise
+from autograder.catalogue.raised import raises_itself
 from autograder.catalogue.results import close
 from autograder.catalogue.single_edits import Edit, single_edits
 from autograder.judging.agreement import agree, error_type
@@ -76,8 +77,7 @@ def _tells(actual: dict, expected: dict) -> bool:
 
 def _refuses(record: dict) -> bool:
     """Whether this is a ValueError that the answer raises, not one that its line runs into (`a, b = x.shape`)."""
-    raised = record.get("error", {}).get("line", "raise ").startswith(("raise ", "assert "))
-    return raised and error_type(record) == "ValueError"
+    return error_type(record) == "ValueError" and raises_itself(record["error"].get("line", "raise"))
 
 
 def _is_finite(record: dict) -> bool:

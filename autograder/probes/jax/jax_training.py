@@ -133,18 +133,6 @@ def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values
         kinds.append(isinstance(state, TrainState))
         return _as_state(state), several(outputs, "losses", "accuracies")
 
-    def keys_of(step, params, x, y, seed):
-        state, keys, used = TrainState(params, optimizer.init(params), jax.random.key(seed), jnp.int32(0)), [], []
-        for _ in range(steps):
-            keys.append(jax.random.key_data(state.key))
-            state, outputs = step(state, (x, y))
-            used.append(outputs["accuracies"])
-        return jnp.stack([*keys, jax.random.key_data(state.key)]), jnp.stack(used)
-
-    def both(step, *given):
-        (of_state, used), (of_other, others_use) = (keys_of(step, *given, seed) for seed in (11, 12))
-        return {"state_keys": of_state, "used": used, "other_state_keys": of_other, "used_by_other": others_use}
-
     def run(params, x, y):
         state, found, table = TrainState(params, optimizer.init(params), jax.random.key(11), jnp.int32(0)), [], []
         for _ in range(steps):
@@ -158,12 +146,26 @@ def jax_train_step(student, weights, x, y, rates, max_norm, steps=1, ask="values
 
     if ask == "keys":
         try:
-            return called(partial(both, jax.jit(step)), weights, x, y)
+            return called(partial(_keys_seen, jax.jit(step), optimizer, steps), weights, x, y)
         except JAXTypeError:  # it asks for values, which costs points elsewhere
-            return called(partial(both, step), weights, x, y)
+            return called(partial(_keys_seen, step, optimizer, steps), weights, x, y)
     result = (traced if ask == "jit" else called)(run, weights, x, y)
     graph = {"detached": True, "are_tensors": True}  # there is none here; torch's answers have these
     return result | graph | {"are_states": all(kinds)} | ({} if ask == "jit" else {"looked": len(calls) / steps})
+
+
+def _keys_seen(step, optimizer, steps, params, x, y):
+    """The keys that the states have and that the loss gets, as numbers, in some steps from each of two keys."""
+    found = {}
+    for seed, of_state, of_loss in ((11, "state_keys", "used"), (12, "other_state_keys", "used_by_other")):
+        state = TrainState(params, optimizer.init(params), jax.random.key(seed), jnp.int32(0))
+        keys, used = [state.key], []
+        for _ in range(steps):
+            state, outputs = step(state, (x, y))
+            keys.append(state.key)
+            used.append(outputs["accuracies"])
+        found |= {of_state: jnp.stack([jax.random.key_data(key) for key in keys]), of_loss: jnp.stack(used)}
+    return found
 
 
 def _as_state(parts) -> TrainState:
@@ -190,6 +192,9 @@ def _optimizer(rates, max_norm, decay):
         optax.GradientTransformation(lambda params: optax.EmptyState(), by_layer),
         optax.scale_by_schedule(lambda t: 1 / (1 + t)),
     )
+
+
+BEGUN = 3  # steps that the state has counted before the first epoch
 
 
 def jax_train_epoch(student, rows, batch_size, seed=5, epochs=1, ask="call"):
@@ -245,9 +250,6 @@ def jax_train_epoch(student, rows, batch_size, seed=5, epochs=1, ask="call"):
     return found | {"traces": len(calls) / epochs, "copies": max(copies, default=0) / epochs}
 
 
-BEGUN = 3  # steps before the first epoch
-
-
 def _differ(order, other):
     """Whether two orders of rows differ, as far as both go."""
     length = min(order.size, other.size)
@@ -255,7 +257,7 @@ def _differ(order, other):
 
 
 def _times(name: str, program) -> int:
-    """How often an operation stands in a program, those inside of scans, branches and calls included."""
+    """How often an operation appears in a program, those inside of scans, branches and calls included."""
     inner = (part for step in program.eqns for part in jax.tree.leaves([*step.params.values()]))
     jaxprs = (getattr(part, "jaxpr", part) for part in inner)
     return sum(step.primitive.name == name for step in program.eqns) + sum(

@@ -29,7 +29,7 @@ def scaled_dot_product(student, q, k, v, mask=None, gradient=False, fully_masked
     """q [..., L, d_k], k [..., S, d_k], v [..., S, d_v] → values [..., L, d_v], attention [..., L, S].
 
     With `gradient`, also those of q, k and v. What a `fully_masked_query` gets is free as long as it is a number,
-    so its row is taken out and only whether it is finite is reported, and so of the gradients.
+    so its row is taken out and only whether it is finite is reported, and whether the gradients are.
     """
     leaves, given = {}, {}
     for name, tensor in {"q": q, "k": k, "v": v}.items():

@@ -4,8 +4,17 @@ import torch
 
 from autograder.probes.calling import call
 from autograder.probes.run import NotATensor
+from autograder.probes.torch.decoder_questions import (
+    gradients_back,
+    influences,
+    left_of_embeddings,
+    noting_lookups,
+    unlearned,
+    unreached,
+)
 from autograder.probes.torch.decoder_stand_ins import ScriptedModel, StandInBlock
-from autograder.probes.torch.modules import ParameterMismatch, differ, dropouts, fit, hold, left_by_dropout, shapes
+from autograder.probes.torch.decoder_weights import with_weights
+from autograder.probes.torch.modules import differ, dropouts, left_by_dropout
 
 BLOCK = "x memory mask memory_mask"
 
@@ -48,9 +57,9 @@ def DecoderBlock(
     if fewer is not None:
         found["fewer"] = call(block, BLOCK, x=x[:, :fewer], memory=memory)
     if influence:
-        found |= _influence(lambda moved: call(block, BLOCK, x=moved, memory=memory.clone(), **given), output, x)
+        found |= influences(lambda moved: call(block, BLOCK, x=moved, memory=memory.clone(), **given), output, x)
     if gradients:
-        found |= _gradients(block, output, x, memory)
+        found |= gradients_back(block, output, x, memory)
     if arguments.get("dropout"):
         found |= {"again": call(block, BLOCK, x=x, memory=memory, **given), "dropouts": dropouts(block)}
     return _whether_calls_differ(found, "output") if training and 0 < arguments.get("dropout", 0) < 1 else found
@@ -99,7 +108,7 @@ def _with_stand_ins(student, arguments, mixing, x, memory, masks, gradients):
         layers[i] = StandInBlock(x_weight, memory_weight, layers[i])
     x.requires_grad_(gradients), memory.requires_grad_(gradients)
     output = call(decoder.eval(), BLOCK, x=x.clone(), memory=memory.clone(), **masks)
-    return _gradients(layers, output, x, memory) if gradients else {"output": output}
+    return gradients_back(layers, output, x, memory) if gradients else {"output": output}
 
 
 def Seq2SeqTransformer(
@@ -120,9 +129,9 @@ def Seq2SeqTransformer(
 
     A model whose parts have other names than the weights gets other numbers, and `own_names` says so. If `strict`, a
     model whose parts have these names must have these parameters too. Where numbers are dropped at random, also what is
-    left of the embeddings. With `gradients`, how many parameters get none,
-    and how many tokens that were read are never learned. With `only`, there is no dropout inside the
-    stacks, so only the rest shows. A model that fails without a mask is given one that hides nothing, unless `bare`.
+    left of the embeddings. With `gradients`, how many parameters get none, and how many tokens that were read are never
+    learned. With `only`, there is no dropout inside the stacks, so only the rest shows. A model that fails without a
+    mask is given one that hides nothing, unless `bare`.
     """
 
     def logits():
@@ -140,17 +149,17 @@ def Seq2SeqTransformer(
     for name, part in model.named_modules():
         if only and isinstance(part, torch.nn.Dropout) and "." in name:
             part.p = 0.0
-    lookups = _noting_lookups(model) if gradients else []
+    lookups = noting_lookups(model) if gradients else []
     torch.default_generator.manual_seed(1)
     found = {"logits": logits()}
     found["learned"] = sum(parameter.numel() for parameter in model.parameters())
     if arguments.get("dropout"):
         found |= {"again": logits(), "dropouts": dropouts(model)}
     if gradients:
-        found["unreached"] = _unreached(model, found["logits"])
-        found |= {"unlearned_source": _unlearned(lookups, src), "unlearned_target": _unlearned(lookups, tgt)}
+        found["unreached"] = unreached(model, found["logits"])
+        found |= {"unlearned_source": unlearned(lookups, src), "unlearned_target": unlearned(lookups, tgt)}
     if training and 0 < arguments.get("dropout", 0) < 1:
-        return _whether_calls_differ(found, "logits") | {"left": _left_of_embeddings(model, logits)}
+        return _whether_calls_differ(found, "logits") | {"left": left_of_embeddings(model, logits)}
     return found | ({"own_names": own_names} if strict else {})
 
 
@@ -198,32 +207,6 @@ def greedy_decode(student, src, bos, eos, max_len, weights, src_mask=None, plain
     return {"tokens": filled, "beginning": filled[:, : max_len - 1], "columns": columns, "ended": ended}
 
 
-def with_weights(module, arguments, weights, strict):
-    """`fit`, for one fused projection in the self-attention or three separate ones; else `hold`."""
-    try:
-        return fit(module, weights, buffers=True)
-    except ParameterMismatch as mismatch:
-        separate = _unfused(weights, arguments["num_heads"])
-        if shapes(separate) == mismatch.found:
-            return fit(module, separate, buffers=True)
-        if strict:
-            raise
-    return hold(module, weights)
-
-
-def _unfused(weights, num_heads):
-    """The same weights, with those of `self_attn` under the names of a cross-attention."""
-    found = {}
-    for name, value in weights.items():
-        if "self_attn.qkv_proj" in name:
-            parts = value.unflatten(0, (num_heads, 3, -1)).unbind(1)
-            for letter, part in zip("qkv", parts, strict=True):
-                found[name.replace("qkv_proj", f"{letter}_proj")] = part.flatten(0, 1)
-        else:
-            found[name.replace("self_attn.o_proj", "self_attn.out_proj")] = value
-    return found
-
-
 def _given(**masks):
     """Those that are not None, so that a default is left to the student's own."""
     return {name: mask for name, mask in masks.items() if mask is not None}
@@ -243,73 +226,5 @@ def _whether_calls_differ(found, name):
     return {"random": differ(found.pop(name), found.pop("again"))} | found
 
 
-def _gradients(module, output, x, memory):
-    """How many parameters get no gradient from output, and what x and memory get; none is 0."""
-    unreached = _unreached(module, output)
-    of_x, of_memory = (torch.zeros_like(given) if given.grad is None else given.grad for given in (x, memory))
-    return {"unreached": unreached, "of_x": of_x, "of_memory": of_memory}
-
-
-def _left_of_embeddings(model, logits):
-    """What encoder and decoder read in training, divided by what they read in eval mode: every number that occurs.
-
-    None does in a model that calls neither as a whole.
-    """
-    stacks = [part for name, part in model.named_children() if name in ("encoder", "decoder")]
-    read = {True: [], False: []}
-    for stack in stacks:
-        stack.register_forward_pre_hook(
-            lambda stack, given, named: read[stack.training].append(next(iter((*given, *named.values())))),
-            with_kwargs=True,
-        )
-    for training in read:
-        model.train(training)
-        logits()
-    ratios = [torch.round(kept / whole, decimals=2).flatten() for kept, whole in zip(*read.values(), strict=True)]
-    return torch.cat(ratios).unique() if ratios else torch.zeros(0)
-
-
 def _parts(names):
     return {name.split(".")[0] for name in names}
-
-
-def _influence(block, output, x):
-    """How far row i of output [B, T, d] moves when row j of x [B, T, d] does; derivatives would say no more, and
-    what works in place has none."""
-
-    def of(direction):
-        columns = []
-        for place in range(x.shape[1]):
-            moved = x.clone()
-            moved[:, place] += direction
-            columns.append((block(moved) - output).abs().amax(dim=(0, 2)))  # [T]
-        return torch.stack(columns, dim=1)  # [T, T]
-
-    with torch.no_grad():
-        along_all = 1 + torch.arange(len(x), dtype=x.dtype)[:, None]  # [B, 1], the samples not alike
-        along_some = along_all * torch.cos(torch.arange(x.shape[-1], dtype=x.dtype))  # [B, d]
-        return {"influence": of(along_some), "uniform_influence": of(along_all)}
-
-
-def _noting_lookups(model):
-    """A list that fills with (table, tokens) whenever an embedding of the model is called."""
-    lookups = []
-    for part in model.modules():
-        if isinstance(part, torch.nn.Embedding):
-            part.register_forward_hook(lambda table, given, _: lookups.append((table.weight, given[0])))
-    return lookups
-
-
-def _unlearned(lookups, tokens):
-    """How many of these tokens get no gradient in a table where they are looked up."""
-    tables = [weight.grad for weight, given in lookups if torch.equal(given, tokens) and weight.grad is not None]
-    return sum(int((table[tokens.unique()] == 0).all(dim=1).sum()) for table in tables)
-
-
-def _unreached(module, output):
-    """How many parameters get no gradient from output."""
-    if not output.requires_grad:
-        return len([*module.parameters()])
-    ramp = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
-    (output * ramp).sum().backward()
-    return sum(parameter.grad is None for parameter in module.parameters())

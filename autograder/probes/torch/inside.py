@@ -5,7 +5,7 @@ from torch import nn
 
 from autograder.probes.calling import call
 from autograder.probes.torch.language_model_stand_ins import StandInNorm
-from autograder.probes.torch.modes import NotesModes
+from autograder.probes.torch.modes import FAILS, NotesModes, after_an_error
 
 ABLATED, PATCHED = "model tokens mask how", "model clean corrupt answer wrong"
 
@@ -35,14 +35,7 @@ def _asked(student, model, ask, output, contract, **given):
     model.train(ask in ("modes", "an error")).frozen.eval()
     if ask == "an error":
         model.fails_after = 3
-        raised = False
-        try:  # by place: what is noticed of this call is what is asked
-            student(model, *(given[name] for name in contract.split() if name in given))
-        except RuntimeError as error:
-            if str(error) != "the model fails":
-                raise
-            raised = True
-        return {"raised": raised, "restored": model.training and model.part.training}
+        return after_an_error(student, model, *(given[name] for name in contract.split() if name in given))
     found = call(student, contract, model=model, **given)
     if ask == "modes":
         return vars(model.notes) | {"mode": model.training, "frozen": model.frozen.training}
@@ -76,7 +69,7 @@ class StandInHeads(NotesModes):
         self.note_modes()
         self.calls += 1
         if self.calls == self.fails_after:
-            raise RuntimeError("the model fails")
+            raise RuntimeError(FAILS)
         x = self.weights["table"][tokens]  # [B, T, D]
         places, heads = torch.arange(tokens.shape[1]), self.weights["read"].shape[1]
         distance = (places.unsqueeze(-1) - places).to(x.dtype)  # [T, T]

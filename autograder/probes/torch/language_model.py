@@ -1,4 +1,4 @@
-"""Stage 13: the parts of a language model, the model with its caches, its loss, and what it writes."""
+"""Stage 13: the parts of a language model, the model with its caches, and its loss."""
 
 import math
 from operator import attrgetter
@@ -6,7 +6,8 @@ from operator import attrgetter
 import torch
 
 from autograder.probes.calling import call, several
-from autograder.probes.torch.language_model_stand_ins import CountingModel, DrawingModel, StandInBlock, StandInNorm
+from autograder.probes.torch.generating import filter_logits, generate  # noqa: F401 (probes are found here, by topic)
+from autograder.probes.torch.language_model_stand_ins import StandInBlock, StandInNorm
 from autograder.probes.torch.modules import (
     build,
     counterparts,
@@ -170,34 +171,49 @@ def _start(model, arguments, weights, tokens):
     own = dict(model.named_parameters(remove_duplicate=False))
     names = counterparts(model, weights)
     held = {key: own[name].detach().clone() for key, name in names.items()}
-    kinds: dict[str, list] = {}  # of all layers
-    for key in held:
-        if held[key].ndim == 2:
-            added = key.endswith(("o_proj.weight", "down_proj.weight"))
-            unit = 0.02 / (2 * arguments["num_layers"]) ** 0.5 if added else 0.02
-            kinds.setdefault(key.split(".")[-2], []).append(held[key].flatten() / unit)
-    whole = {kind: torch.cat(matrices) for kind, matrices in kinds.items()}
-    asked = sorted({key.split(".")[-2] for key, value in weights.items() if value.ndim == 2})
-    spread = torch.stack([whole[kind].std() if kind in whole else torch.ones(()) for kind in asked])
-    normal = torch.cat([numbers / numbers.std() for numbers in whole.values()])
+    kinds = _in_their_units(held, arguments["num_layers"])
+    asked = sorted({_kind(key) for key, value in weights.items() if value.ndim == 2})
+    spread = torch.stack([kinds[kind].std() if kind in kinds else torch.ones(()) for kind in asked])
+    normal = torch.cat([numbers / numbers.std() for numbers in kinds.values()])
     norms = torch.cat([held[key].flatten() for key in held if held[key].ndim == 1])
-    first, second = (own.get(names.get(f"blocks.{place}.attention.q_proj.weight")) for place in (0, 1))
-    both = first is not None and second is not None and first is not second  # two blocks, which others ask for
-    copies = both and torch.equal(first, second)
-    width, layers = arguments["model_dim"], range(arguments["num_layers"])
-    hold(model, held)  # found under the names of the contract
-    _replace(model, {str(place): torch.zeros(width, width) for place in layers}, torch.ones(width))
-    with torch.no_grad():
-        logits, _ = _logits(model, tokens)  # [B, T, V]
-    loss = torch.nn.functional.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
-    excess = (loss - math.log(arguments["vocab_size"])).clamp(max=1)
-    found = {"spread": spread, "norms": (norms - 1).abs().max(), "excess": excess}
+    copies = _are_copies(*(own.get(names.get(f"blocks.{place}.attention.q_proj.weight")) for place in (0, 1)))
+    excess = _loss_without_blocks(hold(model, held), arguments, tokens) - math.log(arguments["vocab_size"])
+    found = {"spread": spread, "norms": (norms - 1).abs().max(), "excess": excess.clamp(max=1)}
     return {name: _in_quarters(value) for name, value in found.items()} | {
         "normal": 0.005 < (normal.abs() > 2.5).float().mean() < 0.025,  # of N(0, 1) it is 0.012
         "zeros": bool((normal == 0).any()),
         "copies": copies,
-        "alike": torch.equal(held["embedding.weight"], held["output.weight"]),
+        "alike": torch.equal(held["embedding.weight"], held["output.weight"]),  # tells two mistakes apart
     }
+
+
+def _in_their_units(held, layers):
+    """The numbers of each kind of matrix, of all layers, over their standard deviation in the contract."""
+    kinds: dict[str, list] = {}
+    for key, value in held.items():
+        if value.ndim == 2:
+            added = key.endswith(("o_proj.weight", "down_proj.weight"))
+            unit = 0.02 / (2 * layers) ** 0.5 if added else 0.02
+            kinds.setdefault(_kind(key), []).append(value.flatten() / unit)
+    return {kind: torch.cat(matrices) for kind, matrices in kinds.items()}
+
+
+def _kind(key):
+    return key.split(".")[-2]
+
+
+def _are_copies(first, second):
+    """Whether two parameters hold the same numbers; that they are two is asked by others."""
+    return first is not None and second is not None and first is not second and torch.equal(first, second)
+
+
+def _loss_without_blocks(model, arguments, tokens):
+    """The loss of a model whose parts are found under the names of the contract, its blocks and norm replaced."""
+    width, layers = arguments["model_dim"], range(arguments["num_layers"])
+    _replace(model, {str(place): torch.zeros(width, width) for place in layers}, torch.ones(width))
+    with torch.no_grad():
+        logits, _ = _logits(model, tokens)  # [B, T, V]
+    return torch.nn.functional.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten())
 
 
 def _in_quarters(value):
@@ -215,88 +231,6 @@ def next_token_loss(student, logits, tokens, mask=None, gradient=False):
     has_graph = isinstance(loss, torch.Tensor) and loss.requires_grad
     grad = torch.autograd.grad(loss.sum(), logits, allow_unused=True)[0] if has_graph else None
     return {"loss": loss, "has_graph": has_graph, "gradient": torch.zeros_like(logits) if grad is None else grad}
-
-
-FILTERED = "logits temperature top_k top_p"
-LOWEST = -1e8  # what is lower is as good as −∞: its probability is 0
-
-
-def filter_logits(student, logits, ask="output", **settings):
-    """logits [..., V] → which tokens are kept, and the logits of these, 0 elsewhere; or whether their dtype is kept."""
-    if ask == "bfloat16":
-        ways = settings, {"temperature": 0}
-        outputs = [call(student, FILTERED, logits=logits.bfloat16(), **given) for given in ways]
-        return {"output": outputs[0], "is_bfloat16": all(output.dtype == torch.bfloat16 for output in outputs)}
-    output = call(student, FILTERED, logits=logits, **settings)
-    kept = ~(output < LOWEST)
-    return {"kept": kept, "values": torch.where(kept, output, torch.zeros_like(output))}
-
-
-def generate(
-    student, tokens=None, max_new_tokens=1, weights=None, ends=None, stop=None, logits=None, ask="text", **settings
-):
-    """tokens [B, P] → tokens [B, P + n]; and how often the model was asked, and how."""
-    if logits is not None:
-        return _drawn(student, DrawingModel(logits), ask, settings)
-    fails = 3 if ask == "error" else None
-    model = CountingModel(**weights, ends=ends, stop=stop, prompt=tokens.shape[1], fails_after=fails)
-    model.train(ask in ("modes", "error"))
-    model.frozen.eval()
-    given = settings | ({} if stop is None else {"stop": stop})
-    given = {"model": model, "tokens": tokens, "max_new_tokens": max_new_tokens} | given
-    if ask == "error":
-        raised = False
-        try:  # by place: what is noticed of this call is what is asked
-            student(model, tokens, max_new_tokens, None, 0)
-        except RuntimeError as error:
-            if str(error) != "the model fails":
-                raise
-            raised = True
-        return {"raised": raised, "restored": model.training and model.part.training}
-    written = call(student, WRITTEN, **given)
-    if ask == "modes":
-        asked = {"asked": model.calls > 0, "was_training": model.was_training, "had_gradients": model.had_gradients}
-        return asked | {"tokens": written, "mode": model.training, "frozen": model.frozen.training}
-    if stop is not None:
-        return {"ended": written, "mode": model.training}
-    return {"tokens": written, "read": model.read, "calls": model.calls}
-
-
-WRITTEN = "model tokens max_new_tokens generator temperature top_k top_p stop"
-
-
-def _drawn(student, model, ask, settings):
-    def text(generator, rows=3, new=17, **changed):
-        prompt = torch.zeros(rows, 1, dtype=torch.long)
-        given = {"model": model, "tokens": prompt, "max_new_tokens": new} | settings | changed
-        given |= {} if generator is None else {"generator": generator}
-        return call(student, WRITTEN, **given)[:, 1:].long()
-
-    def seeded(seed):
-        return torch.Generator().manual_seed(seed)
-
-    if ask == "draws":
-        drawn, vocabulary = text(seeded(3), rows=10_000, new=4), model.logits.shape[1]
-        counts = torch.stack([torch.bincount(drawn[kind::2].flatten(), minlength=vocabulary) for kind in (0, 1)])
-        return {"frequencies": 2 * counts.to(model.logits.dtype) / drawn.numel()}  # of each kind of row, [2, V]
-
-    own, generator = torch.get_rng_state(), seeded(5)
-    drawn_from, first = generator.get_state(), text(generator)
-    found = {
-        "rows_differ": not torch.equal(first[0], first[2]),  # of one kind
-        "advanced": not torch.equal(drawn_from, generator.get_state()),
-        "goes_on": not torch.equal(first, text(generator)),
-        "same_again": torch.equal(first, text(seeded(5))),
-        "others_differ": not torch.equal(first, text(seeded(6))),
-        "global_left_alone": torch.equal(own, torch.get_rng_state()),
-    }
-    drawn_from = generator.get_state()
-    text(generator, new=4, temperature=0.0)
-    alike = torch.equal(drawn_from, generator.get_state()) and torch.equal(own, torch.get_rng_state())
-    without = text(None)
-    found |= {"cold_draws_nothing": alike, "own_goes_on": not torch.equal(without, text(None))}
-    torch.set_rng_state(own)
-    return found | {"own_same_again": torch.equal(without, text(None))}
 
 
 def _grad(x):

@@ -3,6 +3,8 @@
 import torch
 from torch import nn
 
+from autograder.probes.torch.modes import FAILS, NotesModes
+
 
 class StandInNorm(nn.Module):
     """Instead of the last norm; with a weight of another kind, so that it is seen where it acts."""
@@ -32,8 +34,8 @@ class StandInBlock(nn.Module):
         return x + torch.sin((0.5 * x + means) @ self.weight), (seen, 2 * seen)
 
 
-class CountingModel(nn.Module):
-    """A language model whose next token depends on all tokens so far; it counts what it reads, and how it is asked.
+class CountingModel(NotesModes):
+    """A language model whose next token depends on all tokens so far; it counts what it reads.
 
     Args:
         words, noise: [S] and [S, V], what is said in each of S states.
@@ -54,14 +56,12 @@ class CountingModel(nn.Module):
         )
         self.part, self.frozen = nn.Identity(), nn.Sequential(nn.Identity())  # what drops is usually a part
         self.read = self.calls = 0
-        self.was_training = self.had_gradients = False
 
     def step(self, tokens, caches=None):
+        self.note_modes()
         self.read, self.calls = self.read + tokens.shape[1], self.calls + 1
-        self.was_training |= self.part.training
-        self.had_gradients |= torch.is_grad_enabled()
         if self.calls == self.fails_after:
-            raise RuntimeError("the model fails")
+            raise RuntimeError(FAILS)
         past = tokens[:, :0] if caches is None else caches[0][0][:, 0, :, 0].long()  # [B, P]
         seen = torch.cat([past, tokens], dim=1)  # [B, P + T]
         places = torch.arange(seen.shape[1])

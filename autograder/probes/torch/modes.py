@@ -1,9 +1,11 @@
-"""In which modes a model was asked: noted by the stand-ins that a student's code calls."""
+"""In which modes a student's code asks a model, as its stand-ins note, and in which it leaves it."""
 
 from types import SimpleNamespace
 
 import torch
 from torch import nn
+
+FAILS = "the model fails"
 
 
 class _Notes(SimpleNamespace):
@@ -30,3 +32,15 @@ class NotesModes(nn.Module):
         if not self.notes.asked:
             raise RuntimeError("the model passed to you was never called")
         return {mode: getattr(self.notes, mode)}
+
+
+def after_an_error(student, model, *given):
+    """Whether an error in the model reaches the caller, and whether its modes are restored."""
+    raised = False
+    try:  # by place: what is noticed of this call is what is asked
+        student(model, *given)
+    except RuntimeError as error:
+        if str(error) != FAILS:
+            raise
+        raised = True
+    return {"raised": raised, "restored": model.training and model.part.training}

@@ -26,15 +26,8 @@ def merge_heads(student, x, gradient=False):
 
 def MultiheadAttention(student, arguments, weights=None, x=None, mask=None, ask="output"):
     """x [B, T, input_dim] → output [B, T, embed_dim]; or what `ask` says, see the tables below."""
-    if ask in ASK_CLASS:
-        return ASK_CLASS[ask](student, arguments, weights)
-    module = load_matching_weights(student, arguments, weights)
     inputs = {"x": x} if mask is None else {"x": x, "mask": mask}
-
-    def forward(**inputs):
-        return _output_and_attention(call(module, SELF, **inputs))["output"]
-
-    return ASK_SELF[ask](module, inputs) if ask in ASK_SELF else ASK[ask](module, forward, inputs, weights)
+    return _answer(student, SELF, arguments, weights, inputs, ask)
 
 
 def CrossAttention(
@@ -44,16 +37,21 @@ def CrossAttention(
 
     Or what `ask` says, see the tables below.
     """
+    inputs = {"queries": queries, "keys": keys, "values": values}
+    inputs |= ({} if mask is None else {"mask": mask}) | ({"is_causal": True} if is_causal else {})
+    return _answer(student, CROSS, arguments, weights, inputs, ask)
+
+
+def _answer(student, names, arguments, weights, inputs, ask):
+    """To a question of the class, or of a layer with these weights whose forward takes these names."""
     if ask in ASK_CLASS:
         return ASK_CLASS[ask](student, arguments, weights)
     module = load_matching_weights(student, arguments, weights)
-    inputs = {"queries": queries, "keys": keys, "values": values}
-    inputs |= ({} if mask is None else {"mask": mask}) | ({"is_causal": True} if is_causal else {})
 
     def forward(**inputs):
-        return _output_and_attention(call(module, CROSS, **inputs))["output"]
+        return call(module, names, **inputs)
 
-    return {"output": call(module, CROSS, **inputs)} if ask == "plainly" else ASK[ask](module, forward, inputs, weights)
+    return ASK[ask](module, forward, inputs, weights)
 
 
 def _refusal(student, arguments, weights):
@@ -69,13 +67,12 @@ def _parameters(student, arguments, weights):
 
 
 def _output(module, forward, inputs, weights):
-    return {"output": forward(**inputs)}
+    return {"output": _without_attention(forward(**inputs))}
 
 
 def _training(module, forward, inputs, weights):
     """The output in training mode."""
-    module.train()
-    return {"output": forward(**inputs)}
+    return _output(module.train(), forward, inputs, weights)
 
 
 def _afterwards(module, forward, inputs, weights):
@@ -86,29 +83,35 @@ def _afterwards(module, forward, inputs, weights):
     for other in (_other(inputs), _as_long(inputs)):
         with suppress(Exception):
             forward(**other)
-    return {"output": forward(**inputs)}
+    return _output(module, forward, inputs, weights)
 
 
 def _gradients(module, forward, inputs, weights):
     """The gradients that reach the parameters and the inputs, and their norms."""
     reached, given = leaves(inputs)
-    return gradient_norms(module, forward(**given), weights, **reached)
+    return gradient_norms(module, _without_attention(forward(**given)), weights, **reached)
 
 
-def _plainly(module, inputs):
+def _plainly(module, forward, inputs, weights):
     """Whatever comes back when the attention is not asked for."""
-    return {"output": call(module, SELF, **inputs)}
+    return {"output": forward(**inputs)}
 
 
-def _attention(module, inputs):
+def _attention(module, forward, inputs, weights):
     """The output and the attention [B, h, T, T], if it is requested."""
-    return _output_and_attention(call(module, SELF, **inputs, return_attention=True))
+    return _output_and_attention(forward(**inputs, return_attention=True))
 
 
-# What `ask` may be: of the class, of a layer with the given weights, and of `MultiheadAttention` alone.
+# What `ask` may be: of the class, and of a layer with the given weights.
 ASK_CLASS = {"refusal": _refusal, "parameters": _parameters}
-ASK = {"output": _output, "training": _training, "afterwards": _afterwards, "gradients": _gradients}
-ASK_SELF = {"plainly": _plainly, "attention": _attention}
+ASK = {
+    "output": _output,
+    "training": _training,
+    "afterwards": _afterwards,
+    "gradients": _gradients,
+    "plainly": _plainly,
+    "attention": _attention,  # of `MultiheadAttention` alone
+}
 
 
 def _other(inputs: dict) -> dict:
@@ -133,6 +136,10 @@ def _output_and_attention(result) -> dict:
     if isinstance(result, (tuple, list)):
         return dict(zip(("output", "attention"), result, strict=False))
     return {"output": result}
+
+
+def _without_attention(result):
+    return _output_and_attention(result)["output"]
 
 
 def _gradient(x, result):

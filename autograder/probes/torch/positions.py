@@ -41,12 +41,15 @@ def LearnedPositions(student, arguments, weights, x, ask="added"):
 
 def _table(module):
     """The table of a module: `pe`, or, if it has another name, its first buffer."""
-    return module.pe if hasattr(module, "pe") else next(module.buffers(), None)
+    buffers = [*module.buffers()]
+    return buffers[0] if buffers and not hasattr(module, "pe") else module.pe
 
 
 def _added(module, x, ask):
-    """What is added to x: in training, or after other calls, if `ask` says so; then also to its first token alone, in
-    the second call with it."""
+    """What is added to x, in training or after other calls if `ask` says so.
+
+    After other calls also what is added to the first token alone, in the second call with it.
+    """
     module.train(ask == "training")
     if ask != "afterwards":
         return {"added": _difference(module, x)}
@@ -58,21 +61,23 @@ def _added(module, x, ask):
 
 def _difference(module, x):
     """The output without x; the output itself, if it has another shape."""
-    before = x.clone()
     output = call(module, x=x.clone())
-    return output - before if output.shape == before.shape else output
+    return output - x if output.shape == x.shape else output
 
 
 def _call_with_other_parameters(module, *inputs):
     """Call it on these inputs before training has led to the parameters that it has now."""
-    kept = [parameter.detach().clone() for parameter in module.parameters()]
-    for changed in ([1 - value for value in kept], kept):
-        with torch.no_grad():
-            for parameter, value in zip(module.parameters(), changed, strict=True):
-                parameter.copy_(value)
-        if changed is not kept:
-            for x in inputs:
-                call(module, x=x.clone())
+    _negate(module)
+    for x in inputs:
+        call(module, x=x.clone())
+    _negate(module)
+
+
+@torch.no_grad()
+def _negate(module):
+    """Twice, it leaves the parameters exactly as they were."""
+    for parameter in module.parameters():
+        parameter.neg_()
 
 
 def _gradient(module, x):

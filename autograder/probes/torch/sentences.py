@@ -7,14 +7,13 @@ import torch
 from torch import nn
 
 from autograder.probes.calling import call, several
-from autograder.probes.torch.modes import NotesModes
+from autograder.probes.torch.modes import FAILS, NotesModes, after_an_error
 from autograder.probes.torch.modules import fit, gradient_norms, hold
 from autograder.probes.torch.stand_in import loss_on
 
 CLASSIFY = "tokens mask add_positions"
 MASKING = "tokens mask mask_id vocab_size num_special rate generator"
 OTHER_SEED = 1009
-FAILS = "the model fails"
 
 
 def masked_mean(student, x, mask, gradient=False, axes=False):
@@ -78,7 +77,7 @@ def mask_tokens(student, tokens, mask, mask_id, vocab_size, num_special, rate, s
     given = {"tokens": tokens, "mask": mask, "mask_id": mask_id, "vocab_size": vocab_size, "num_special": num_special}
 
     def draw(generator):
-        own = given | {"tokens": tokens.clone()}  # who writes into it spoils no other draw
+        own = given | {"tokens": tokens.clone()}  # an answer that writes into it spoils no other draw
         found = several(call(student, MASKING, **own, rate=rate, generator=generator), "inputs", "targets")
         return {name: found[name] for name in ("inputs", "targets")}
 
@@ -137,27 +136,19 @@ def masked_lm_loss(student, weights, inputs, targets, mask, training=False):
 
 
 def candidate_odds(student, weights, tokens, position, first, second, mask_id, mode=None):
-    """tokens [T] or [1, T] → odds, and whether they are a plain number.
+    """tokens [T] or [1, T] → odds, whether they are a plain number, and in which modes the model is left.
 
-    With a `mode`, `was_training` or `had_gradients`, the model comes in training mode, but for one part, and all that
-    is told is whether it was so when it was called; in "an error" it fails, and all that is told is whether its mode
-    came back.
+    With a `mode`, `was_training` or `had_gradients`, the model comes in training mode, but for one part, and instead of
+    the odds it is told whether it was so when it was called; in "an error" it fails: see `after_an_error`.
     """
     model = StandInForWords(weights, fails=mode == "an error").train(mode is not None)
     model.frozen.eval()
     if mode == "an error":
-        try:  # by place: what is noticed of this call is what is asked
-            student(model, tokens, position, first, second, mask_id)
-        except RuntimeError as error:
-            if str(error) != FAILS:
-                raise
-            return {"restored": model.training and model.part.training}
-        return {"restored": False}
+        return after_an_error(student, model, tokens, position, first, second, mask_id)
     given = {"position": position, "first": first, "second": second, "mask_id": mask_id}
     odds = call(student, model=model, tokens=tokens, **given)
-    if mode:
-        return model.noted(mode) | {"mode": model.training, "frozen": model.frozen.training}
-    return {"odds": odds, "is_number": isinstance(odds, float)}
+    left = {"mode": model.training, "frozen": model.frozen.training}
+    return left | (model.noted(mode) if mode else {"odds": odds, "is_number": isinstance(odds, float)})
 
 
 def amplification(student, corpus_share, predicted_share):
@@ -182,7 +173,7 @@ class StandInForWords(NotesModes):
 
     def __init__(self, weights, fails=False):
         super().__init__()
-        self.fails, self.modes = fails, set()
+        self.fails = fails
         self.own, self.others = nn.Parameter(weights["own"]), nn.Parameter(weights["others"])  # [V, V]
         self.places = nn.Parameter(weights["places"])  # [T, V]
         self.part, self.frozen = nn.Dropout(0.0), nn.Dropout(0.0)  # what drops is usually a part
@@ -191,7 +182,6 @@ class StandInForWords(NotesModes):
         if tokens.ndim != 2:
             raise ValueError(f"the model expects tokens [B, T], got {list(tokens.shape)}")
         self.note_modes()
-        self.modes |= {self.training, self.part.training}
         if self.fails:
             raise RuntimeError(FAILS)
         visible = torch.ones_like(tokens) if mask is None else mask

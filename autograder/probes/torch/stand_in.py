@@ -21,7 +21,7 @@ class StandIn(nn.Module):
         super().__init__()
         num_classes, input_dim = weights["output_net.4.weight"].shape[0], weights["input_net.1.weight"].shape[1]
         self.hyper_parameters = {"input_dim": input_dim, "num_classes": num_classes, "model_dim": MODEL_DIM}
-        self.sees_places, self.modes = sees_places, set()
+        self.sees_places = sees_places
         self.input_net = nn.Sequential(nn.Dropout(0.0), nn.Linear(input_dim, MODEL_DIM))
         self.positional_encoding = _PositionalEncoding(weights["positional_encoding.pe"])
         self.transformer = nn.Linear(MODEL_DIM, MODEL_DIM)
@@ -35,7 +35,6 @@ class StandIn(nn.Module):
         self.to(weights["transformer.weight"].dtype).load_state_dict(weights)
 
     def forward(self, x, mask=None, add_positional_encoding=True):
-        self.modes |= {part.training for part in self.modules()}
         if x.dtype == torch.float32:  # the answers are computed in float64; all else is for the Linear to refuse
             x = x.to(self.transformer.weight.dtype)
         x = self.input_net(x)  # [B, T, MODEL_DIM]
@@ -94,9 +93,12 @@ def loss_on(student, model: nn.Module, batch, training: bool = False) -> dict:
 
     In `training`, also a gradient, whether the loss is a tensor, and whether the accuracy is free of any gradient.
     """
-    model.train(training)
+    modes = set()
+    model.train(training).register_forward_pre_hook(
+        lambda module, _: modes.update(part.training for part in module.modules())
+    )
     returned = several(call(student, model=model, batch=batch), "loss", "accuracy")
-    found = returned | {"mode_kept": model.modes <= {training}}
+    found = returned | {"mode_kept": modes <= {training}}
     if not training:
         return found
     loss, weight = returned["loss"], next(model.parameters())

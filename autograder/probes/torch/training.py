@@ -48,10 +48,10 @@ def TransformerPredictor(student, arguments, weights, ask="output", training=Fal
     """x [B, T, d_in], perhaps a mask and add_positional_encoding → output [B, T, classes]; with `ask`, something else.
 
     The output with the "published" parameters and no others (else other ones get numbers of their own); that of two
-    calls, "twice", with what its last network reads when everything is "dropped", and whether they differ at "random",
-    each with the probabilities of its dropouts; the attention
-    "maps" of every layer, [layers, B, h, T, T]; the output, and how many parameters its "gradients" do not reach; the
-    "hyper_parameters", in the order of the contract.
+    calls, "twice", with what the output network reads when everything is "dropped", and whether they differ at
+    "random", each with the probabilities of its dropouts; the attention "maps" of every layer, [layers, B, h, T, T];
+    the output, and how many parameters its "gradients" do not reach; the "hyper_parameters", in the order of the
+    contract.
     """
     put_weights = build if ask == "published" else load_matching_weights
     model = put_weights(partial(_with_rates, student), arguments, weights).train(training)

@@ -7,7 +7,7 @@ import pytest
 
 from autograder.build.stage import read_stage
 from autograder.catalogue import exercises_of
-from autograder.judging.shortcuts import ready_made
+from autograder.judging.ready_made import ready_made
 from autograder.stages import STAGE_NAMES, stage_of
 
 SOLUTIONS = Path(__file__).parents[3] / "solutions"
