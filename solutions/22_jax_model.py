@@ -211,7 +211,7 @@ check("jax_TransformerEncoder", TransformerEncoder)
 # feed-forward of width 2·model_dim; then `output_hidden`, `output_norm`, ReLU, Dropout, `output_layer`.
 # `jax.nn.dot_product_attention` and flax's `MultiHeadAttention` aren't allowed here.
 #
-# **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes], one guess per token, hidden ones included.
+# **Shapes.** `x` [B, T, input_dim] → [B, T, num_classes], one prediction per token, including hidden ones.
 #
 # **Must hold.** With `add_positional_encoding=False` no positions are added. The mask reaches every layer, including in the maps. Nothing
 # drops unless you pass `deterministic=False`. No two dropouts of one call use the same key. The same key drops the same entries in every
