@@ -22,7 +22,6 @@ from autograder.catalogue.results import (
     difference,
     finding_of,
 )
-from autograder.shorten_list import shorten_list
 
 NAMED = 4  # parameters, in a sentence
 AT_RANDOM = "the result is random: two calls with the same inputs give different numbers"
@@ -264,39 +263,5 @@ def matches_expected_of(other: str, case: str, *outputs: str) -> Check:
             if not close(actual, expected, results.tolerance(case)):
                 return Finding(f"{name} {difference(actual, expected)}", case, name, expected, actual)
         return None
-
-    return check
-
-
-def gradients_reach(case: str, parameters: Sequence[str], free: Sequence[str] = ()) -> Check:
-    """In the output `gradients`, one entry per parameter in alphabetical order, only those of `free` parameters are 0.
-
-    −1 means that there is no such parameter, which another check looks at.
-    """
-
-    def check(results: Results) -> Finding | None:
-        actual = results.output(case, "gradients")
-        sizes = zip(sorted(parameters), actual, strict=True)
-        dry = [name for name, size in sizes if not (size > 1e-5 or size == -1) and name not in free]
-        return Finding(f"no gradient reaches {shorten_list(dry, NAMED)}", case) if dry else None
-
-    return check
-
-
-def gradients_whole(case: str, parameters: Sequence[str]) -> Check:
-    """The output `norms` equals the expected gradients' norms, one entry per parameter in alphabetical order.
-
-    If a part of the backward path is detached, every parameter still gets a gradient, but a different one.
-    """
-
-    def check(results: Results) -> Finding | None:
-        actual, expected = results.output(case, "norms"), results.expected_output(case, "norms")
-        sizes = zip(sorted(parameters), actual, expected, strict=True)
-        other = [name for name, size, right in sizes if not (size == -1 or close(size, right, 1e-4))]
-        return (
-            Finding(f"a part of the gradient is missing on its way to {shorten_list(other, NAMED)}", case)
-            if other
-            else None
-        )
 
     return check

@@ -1,17 +1,9 @@
 """What an exercise is made of. Each is declared once, in `autograder.catalogue`, one package a stage."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from autograder.catalogue.checks import (
-    COMMON,
-    Check,
-    dtypes_kept,
-    gradients_reach,
-    gradients_whole,
-    nothing_else_changes,
-    where,
-)
+from autograder.catalogue.checks import COMMON, Check, dtypes_kept, nothing_else_changes
 from autograder.catalogue.edits import KnownMistake, Rewrite
 
 
@@ -53,20 +45,6 @@ class Criterion:
 def common_criterion(points: float, *more: Check, but: tuple[str, ...] = ()) -> Criterion:
     """What every exercise promises: nothing else changes, and every output but these has its dtype."""
     return Criterion(COMMON, points, *more, nothing_else_changes(), dtypes_kept(*but))
-
-
-def gradients_flow(
-    points: float, parameters: Iterable[str], inputs: tuple[str, ...], *right: Check, free: tuple[str, ...] = ()
-) -> Criterion:
-    """The case `gradients`: every parameter but the `free` ones gets one; where `right`, all and the inputs whole ones.
-
-    A second `right` is for the case `gradients under a mask`.
-    """
-    names = (*parameters, *inputs)
-    asked = zip(right, ("gradients", "gradients under a mask"), strict=False)
-    whole = (where(holds, gradients_whole(case, names)) for holds, case in asked)
-    reach = gradients_reach("gradients", names, (*free, *inputs))  # an input is asked for the whole alone
-    return Criterion("gradients reach every parameter", points, reach, *whole)
 
 
 @dataclass(frozen=True)

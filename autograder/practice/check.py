@@ -3,12 +3,11 @@
 import html
 import inspect
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import Self
 
 import torch
 
@@ -24,13 +23,13 @@ from autograder.logs import fault, own_log
 from autograder.practice.card import html_card, text_card
 from autograder.practice.card_errors import complaints
 from autograder.practice.check_arguments import wrong_call, wrong_object
+from autograder.practice.front_end import interactive_shell, shows_html
 from autograder.practice.hints import hints_of
 from autograder.practice.keep_source import keep_source
 from autograder.probes.run import collect
 from autograder.stages import UnknownExercise, stage_of
 from course_lib.notebook.scores import keep_score
 
-NUMBERED_BY_JUPYTER_CLIENT = re.compile(r"_\d+_\d+$")  # session, process, message
 _statuses: dict[str, str] = {}  # of what was checked in this kernel
 
 
@@ -181,7 +180,7 @@ def _keep(exercise: Exercise, verdict: Verdict) -> None:
 
 def _keep_source(exercise: Exercise, known: dict) -> str | None:
     """Keep a right answer of a notebook in `my_transformer/`; a sentence to say about it, if any."""
-    shell = _shell()
+    shell = interactive_shell()
     if shell is None or "In" not in shell.user_ns:
         return None
 
@@ -194,7 +193,7 @@ def _keep_source(exercise: Exercise, known: dict) -> str | None:
 
 def _sources(student: Callable) -> list[str]:
     """The cells of this session; outside a notebook, the object's own source."""
-    shell = _shell()
+    shell = interactive_shell()
     if shell is not None and "In" in shell.user_ns:
         return list(shell.user_ns["In"])
     try:
@@ -207,27 +206,3 @@ def _told(sentence: str) -> Score:
     if not shows_html():
         print(sentence)
     return Score(0, rich=f'<p role="note">{html.escape(sentence)}</p>')
-
-
-def _shell() -> Any:
-    ipython = sys.modules.get("IPython")
-    return ipython.get_ipython() if ipython else None
-
-
-def shows_html() -> bool:
-    shell = _shell()
-    return type(shell).__name__ not in ("NoneType", "TerminalInteractiveShell") and not is_asked_by_a_terminal(shell)
-
-
-def is_asked_by_a_terminal(shell: Any) -> bool:
-    """Whether `jupyter console`, or another terminal, sent the code that runs: there only the plain text is shown.
-
-    Its requests are numbered by jupyter_client, and there is a keyboard to ask. Browsers number theirs differently,
-    and what executes whole notebooks has no keyboard.
-    """
-    request = shell.get_parent() if hasattr(shell, "get_parent") else None
-    if not isinstance(request, dict) or "google.colab" in sys.modules:
-        return False
-    number = request.get("header", {}).get("msg_id", "")
-    asks = request.get("content", {}).get("allow_stdin") is True and "cellId" not in request.get("metadata", {})
-    return asks and NUMBERED_BY_JUPYTER_CLIENT.search(number) is not None

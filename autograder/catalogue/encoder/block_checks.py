@@ -2,22 +2,10 @@
 
 from functools import partial
 
-from autograder.catalogue.checks import (
-    Check,
-    either,
-    every,
-    forgets,
-    gradients_reach,
-    gradients_whole,
-    in_words,
-    is_true,
-    matches,
-    moved,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import Check, either, every, forgets, in_words, is_true, matches, moved, unmoved, where
 from autograder.catalogue.encoder.block_cases import HIDDEN, PARAMETERS, VISIBLE, T
 from autograder.catalogue.exercise import common_criterion
+from autograder.catalogue.gradients import gradients_reach, gradients_whole
 
 ALL_BUT_HIDDEN = [row for row in range(T) if row != HIDDEN]  # what the hidden token itself gets may change
 NEITHER = [row for row in ALL_BUT_HIDDEN if row != VISIBLE]

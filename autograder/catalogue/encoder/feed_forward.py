@@ -5,19 +5,10 @@ import torch
 from torch import nn
 
 import course_lib.model.layers as reference
-from autograder.catalogue.checks import (
-    finite,
-    fits,
-    gradients_reach,
-    gradients_whole,
-    is_true,
-    matches,
-    moved,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import finite, fits, is_true, matches, moved, unmoved, where
 from autograder.catalogue.encoder.feed_forward_mistakes import MISTAKES
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.gradients import gradients_reach, gradients_whole
 from autograder.catalogue.weights import drawn, linear
 
 DIM, HIDDEN = 5, 11

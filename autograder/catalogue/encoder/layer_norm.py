@@ -3,20 +3,11 @@
 import torch
 
 import course_lib.model.layers as reference
-from autograder.catalogue.checks import (
-    finite,
-    gradients_reach,
-    is_true,
-    matches,
-    moved,
-    same_again,
-    same_in_training,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import finite, is_true, matches, moved, same_again, same_in_training, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.encoder.layer_norm_mistakes import MEAN, MISTAKES, OVER_ROOT, VARIANCE
 from autograder.catalogue.exercise import Case, Criterion, Exercise, asked_again, common_criterion
+from autograder.catalogue.gradients import gradients_reach
 from autograder.catalogue.weights import drawn, norm
 
 NORMS = ("layer_norm", "batch_norm", "group_norm", "instance_norm", "rms_norm")

@@ -4,22 +4,12 @@ import torch
 from torch import nn
 
 import course_lib.model.encoder as reference
-from autograder.catalogue.checks import (
-    either,
-    fits,
-    forgets,
-    gradients_reach,
-    gradients_whole,
-    is_true,
-    matches,
-    moved,
-    same_in_training,
-    where,
-)
+from autograder.catalogue.checks import either, fits, forgets, is_true, matches, moved, same_in_training, where
 from autograder.catalogue.encoder.block_cases import DIM, HIDDEN, VISIBLE, B, H, T, mask
 from autograder.catalogue.encoder.block_checks import HIDDEN_IS_HIDDEN, SEEN_IS_SEEN, WIRING
 from autograder.catalogue.encoder.transformer_encoder_mistakes import MISTAKES
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.gradients import gradients_reach, gradients_whole
 from autograder.catalogue.weights import drawn, encoder_block, stack
 
 LAYERS, HIDDEN_DIM = 4, 7

@@ -2,17 +2,10 @@
 
 import course_lib.jax.attention as reference
 from autograder.catalogue import exercise
-from autograder.catalogue.checks import (
-    forgets,
-    gradients_reach,
-    gradients_whole,
-    matches,
-    same_alone,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import forgets, matches, same_alone, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise
+from autograder.catalogue.gradients import gradients_reach, gradients_whole
 from autograder.catalogue.jax_attention.multihead_attention_mistakes import HEADS, MERGED, MISTAKES
 from autograder.catalogue.multi_head.both_layers import REFUSED
 from autograder.catalogue.multi_head.multihead_attention import (

@@ -1,7 +1,8 @@
 """What several exercises of the stage are asked in the same way."""
 
-from autograder.catalogue.checks import gradients_reach, gradients_whole, is_true, matches, where
+from autograder.catalogue.checks import is_true, matches, where
 from autograder.catalogue.exercise import Criterion
+from autograder.catalogue.gradients import gradients_reach, gradients_whole
 from autograder.catalogue.results import Check
 
 

@@ -14,7 +14,8 @@ from autograder.catalogue.attention.scaled_dot_product_mistakes import (
 )
 from autograder.catalogue.checks import Check, forgets, matches, moved, raises, unmoved, where
 from autograder.catalogue.edits import Rewrite, right
-from autograder.catalogue.exercise import Case, Criterion, common_criterion, gradients_flow
+from autograder.catalogue.exercise import Case, Criterion, common_criterion
+from autograder.catalogue.gradients import gradients_flow
 from autograder.catalogue.multi_head.both_layers_mistakes import EMBED_DIM, NUM_HEADS
 from course_lib.model.attention import scaled_dot_product
 

@@ -17,7 +17,8 @@ from autograder.catalogue.checks import (
     where,
 )
 from autograder.catalogue.edits import right
-from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion, gradients_flow
+from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.gradients import gradients_flow
 from autograder.catalogue.origins.attentive_decoder_mistakes import FIRST, GUESS, MEAN, MISTAKES
 from autograder.catalogue.origins.attentive_decoder_promises_mistakes import PARAMETERS_AND_PROMISES
 from autograder.catalogue.weights import drawn, linear

@@ -4,18 +4,10 @@ import numpy as np
 import torch
 
 import course_lib.model.recurrent as reference
-from autograder.catalogue.checks import (
-    either,
-    fits,
-    gradients_reach,
-    gradients_whole,
-    matches,
-    same_alone,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import either, fits, matches, same_alone, unmoved, where
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.gradients import gradients_reach, gradients_whole
 from autograder.catalogue.origins.gru_step_mistakes import MISTAKES, RESULT
 from autograder.catalogue.weights import drawn
 

@@ -18,7 +18,8 @@ from autograder.catalogue.checks import (
     unmoved,
     where,
 )
-from autograder.catalogue.exercise import Case, Criterion, common_criterion, gradients_flow
+from autograder.catalogue.exercise import Case, Criterion, common_criterion
+from autograder.catalogue.gradients import gradients_flow
 from autograder.catalogue.origins.scored_mistakes import OVERFLOWS, SEES_NOTHING, SHINES_THROUGH
 from autograder.catalogue.weights import Sizes, drawn
 

@@ -6,8 +6,6 @@ from autograder.catalogue import exercise
 from autograder.catalogue.checks import (
     finite,
     forgets,
-    gradients_reach,
-    gradients_whole,
     is_true,
     matches,
     moved,
@@ -17,6 +15,7 @@ from autograder.catalogue.checks import (
     where,
 )
 from autograder.catalogue.exercise import Case, Criterion
+from autograder.catalogue.gradients import gradients_reach, gradients_whole
 from autograder.catalogue.weights import drawn, encoder_block, linear, stack
 
 VOCABULARY, CLASSES, DIM, HEADS, LAYERS, LONGEST = 17, 5, 6, 3, 2, 9

@@ -4,19 +4,11 @@ import torch
 from torch import nn
 
 import course_lib.model.translation as reference
-from autograder.catalogue.checks import (
-    gradients_reach,
-    gradients_whole,
-    is_true,
-    matches,
-    moved,
-    raises,
-    unmoved,
-    where,
-)
+from autograder.catalogue.checks import is_true, matches, moved, raises, unmoved, where
 from autograder.catalogue.decoder.shared import dropout_as_asked
 from autograder.catalogue.edits import right
 from autograder.catalogue.exercise import Case, Criterion, Exercise, common_criterion
+from autograder.catalogue.gradients import gradients_reach, gradients_whole
 from autograder.catalogue.translation.translation_model_halves_mistakes import KEYS, LOGITS
 from autograder.catalogue.translation.translation_model_mistakes import BIAS, MISTAKES
 from autograder.catalogue.translation.translation_model_positions_mistakes import OF_THE_POSITIONS
