@@ -106,8 +106,8 @@ def end_children() -> None:
             with contextlib.suppress(OSError), open("/proc/thread-self/children") as file:
                 for child in file.read().split():
                     os.kill(int(child), signal.SIGKILL)
-            os.waitpid(-1, os.WNOHANG)
-            time.sleep(0.001)
+            if os.waitpid(-1, os.WNOHANG) == (0, 0):
+                time.sleep(0.001)
 
 
 def keep_only(*descriptors: int) -> None:

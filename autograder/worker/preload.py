@@ -51,13 +51,15 @@ EVERY_PAGE = Track(
 TRACKS = {
     "torch": Track(
         needed=("torch", "torch.testing", "torch.utils.data"),
-        usual=("torch._subclasses.schema_check_mode",),
+        usual=("torch._subclasses.schema_check_mode", "safetensors.torch", "course_lib.interop"),
         warm=("import torch", "torch.einsum('ij,jk->ik', torch.ones(2, 3), torch.ones(3, 2)) / 3", "torch.arange(3)"),
         library=tuple(f"course_lib.{part}" for part in ("model", "text", "training", "tasks")),
     ),
     # JAX starts sixteen threads with its first array: it is imported before the fork, and makes none
     "jax": Track(
-        needed=("torch", "jax", "flax.nnx", "flax.linen", "optax", "course_lib.jax"), library=("course_lib.jax",)
+        needed=("torch", "jax", "flax.nnx", "flax.linen", "optax", "course_lib.jax"),
+        usual=("jax.experimental.multihost_utils", *(f"jaxlib.mlir.dialects.{name}" for name in ("builtin", "mhlo"))),
+        library=("course_lib.jax",),
     ),
 }
 PAGES = {  # what is slow on a single page, in the package of its stage
@@ -103,10 +105,13 @@ class Preload:
             exec(line, {})
         from autograder.probes import run as probes
         from autograder.probes.torch.operators import note_operators
+        from autograder.probes.torch.state import note_state
+        from autograder.worker import submission  # noqa: F401 (else every fork would import it)
         from autograder.worker.shell import make_shell
 
         make_shell()
         note_operators()
+        note_state()  # its first call imports what it asks
         known = [name for stage in self.stages for name in stage.exercises if has_probe(probes, name)]
         gc.freeze()
         gc.enable()

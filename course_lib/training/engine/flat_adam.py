@@ -4,10 +4,10 @@
 numbers; and torch's fused kernel can also divide the gradients, which saves a separate pass for clipping.
 """
 
+import math
 from collections.abc import Iterable
 
 import torch
-from torch.optim.adam import adam
 
 from course_lib.training.engine.flat_parameters import FlatParameter
 
@@ -28,36 +28,48 @@ class FlatAdam(torch.optim.Optimizer):
         vectors = [one.vector for one in flat]
         super().__init__(vectors, {"lr": lr, "betas": betas})
         self.max_norm = max_norm
-        self._gradients = [vector.grad for vector in vectors]
-        self._of_each = [_as_adam_takes_them(vector) for vector in vectors]
+        self._updates = [_Update(vector) for vector in vectors]
 
-    @torch.no_grad()
     def step(self) -> None:
         group = self.param_groups[0]
-        beta1, beta2 = group["betas"]
-        squares = [torch.dot(gradient, gradient) for gradient in self._gradients]
-        length = (squares[0] if len(squares) == 1 else sum(squares)).sqrt()
-        excess = ((length + 1e-6) / self.max_norm).clamp(min=1.0)  # the gradients are divided by this
-        for gradient, tensors in zip(self._gradients, self._of_each, strict=True):
-            by_the_kernel = gradient.dtype == torch.float32 and gradient.device.type == "cpu"
-            if not by_the_kernel:
-                gradient.div_(excess)
-            adam(
-                *tensors,
-                fused=True,
-                grad_scale=excess.float() if by_the_kernel else None,
-                amsgrad=False,
-                beta1=beta1,
-                beta2=beta2,
-                lr=group["lr"],
-                weight_decay=0.0,
-                eps=1e-8,
-                maximize=False,
-            )
+        length = math.sqrt(sum(float(torch.dot(one.gradient, one.gradient)) for one in self._updates))
+        excess = (length + 1e-6) / self.max_norm  # where it is over 1, the gradients are divided by it
+        for one in self._updates:
+            one.make(group["lr"], *group["betas"], excess)
+
+    step.hooked = True  # else torch wraps it for its profiler, which costs as much as the step itself
 
 
-def _as_adam_takes_them(vector: torch.nn.Parameter) -> tuple[list[torch.Tensor], ...]:
-    """Adam's arguments: values, gradients, averages of both moments, an empty list, and the number of steps made."""
-    averages, squares = torch.zeros_like(vector.detach()), torch.zeros_like(vector.detach())
-    steps = torch.zeros((), device=vector.device)
-    return [vector], [vector.grad], [averages], [squares], [], [steps]
+class _Update:
+    """Of one vector: what Adam's kernel takes, looked up once.
+
+    Attributes:
+        gradient: of the vector.
+    """
+
+    def __init__(self, vector: torch.nn.Parameter):
+        self.gradient = vector.grad
+        values, steps = vector.detach(), torch.zeros((), device=vector.device)
+        averages, squares = torch.zeros_like(values), torch.zeros_like(values)
+        self._tensors = [values], [self.gradient], [averages], [squares], [], [steps]
+        self._steps = steps
+        self._divides = vector.dtype == torch.float32 and vector.device.type == "cpu"  # can the kernel?
+        self._excess = torch.ones(())
+
+    def make(self, lr: float, beta1: float, beta2: float, excess: float) -> None:
+        """One step of Adam; gradients are divided by `excess` if it is over 1."""
+        is_long = not excess <= 1.0
+        if is_long and not self._divides:
+            self.gradient.div_(excess)
+        self._steps.add_(1)
+        torch._fused_adam_(
+            *self._tensors,
+            lr=lr,
+            beta1=beta1,
+            beta2=beta2,
+            weight_decay=0.0,
+            eps=1e-8,
+            amsgrad=False,
+            maximize=False,
+            grad_scale=self._excess.fill_(excess) if is_long and self._divides else None,
+        )

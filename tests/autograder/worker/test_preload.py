@@ -18,6 +18,9 @@ from autograder.worker.preload import Preload, single_thread
 preload = Preload()
 known = preload.needed()
 first = set(sys.modules)
+from autograder.worker.submission import note_state
+note_state()
+print("a fork imports:", *sorted(set(sys.modules) - first))
 alone = single_thread()
 preload.usual()
 print(*known)
@@ -93,6 +96,10 @@ def test_of_the_fonts_those_of_postscript_are_not_read_while_matplotlib_is_impor
 def test_no_stage_but_the_one_that_draws_graphs_imports_networkx(said):
     assert "networkx: False" in said
     assert "networkx" in PAGES["12_origins"].needed
+
+
+def test_what_every_fork_needs_is_imported_before_it(said):
+    assert "a fork imports:" in said
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="only Linux counts threads here")
