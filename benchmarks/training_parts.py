@@ -135,4 +135,4 @@ PARTS: dict[str, Context] = {
     "all of these": none_at_all,
 }
 if onednn.is_zen_5_or_later() or bf16_linear.multiplies_bfloat16():
-    PARTS["wide linear layers"] = lambda: as_written(nn.Linear)
+    PARTS["linear layers"] = lambda: as_written(nn.Linear)

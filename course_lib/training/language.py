@@ -13,6 +13,7 @@ from torch.nn import functional as F
 from course_lib.training.batches import Batch
 from course_lib.training.devices import device
 from course_lib.training.engine.fast_path import fast_path
+from course_lib.training.engine.kept_memory import keep_memory
 from course_lib.training.engine.threads import suitable_threads
 from course_lib.training.history import History, Validation
 from course_lib.training.loop import TrainingData, endless, evaluate, own_randomness
@@ -136,6 +137,7 @@ def fit_language_model(
     model, train = model.to(where).train(), train.to(where)
     validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
     every = recipe.validate_every or recipe.max_steps
+    keep_memory()
 
     def validate() -> None:
         history.validations.append(Validation(history.step, *evaluate(model, loss_fn, validation)))

@@ -20,6 +20,7 @@ from course_lib.training.engine.cuda_graph import GraphedStep
 from course_lib.training.engine.fast_path import fast_path
 from course_lib.training.engine.flat_parameters import flat_parameters
 from course_lib.training.engine.flat_step import FlatStep
+from course_lib.training.engine.kept_memory import keep_memory
 from course_lib.training.engine.threads import suitable_threads
 from course_lib.training.history import History, Validation
 from course_lib.training.progress_bar import progress_bar
@@ -85,6 +86,7 @@ def fit(
     model, train = model.to(where).train(), train.to(where)
     validation = [tuple(tensor.to(where) for tensor in batch) for batch in validation]
     history, read_every = History(), READ_EVERY.get(where.type, RECENT)
+    keep_memory()
     weights = AveragedWeights(model, recipe.average_last) if recipe.average_last else BestWeights(model)
 
     def validate() -> None:

@@ -57,6 +57,15 @@ def test_a_recorded_run_says_when_where_and_of_what(bench, tmp_path):
     assert kept[recorded.processor()]["ratios"] == {"a": 2.0}
 
 
+def test_processors_of_one_name_are_told_apart_by_their_family(monkeypatch, tmp_path):
+    core = "model name\t: AMD EPYC\ncpu family\t: {}\n\n"
+    monkeypatch.setattr(recorded, "CPUINFO", tmp_path / "cpuinfo")
+    (tmp_path / "cpuinfo").write_text(core.format(25) * 2)
+    assert recorded.processor() == "AMD EPYC, family 25, 2 cores"
+    (tmp_path / "cpuinfo").write_text(core.format(26) * 2)
+    assert recorded.processor() == "AMD EPYC, family 26, 2 cores"
+
+
 def test_what_another_processor_reached_is_kept_and_compared_with_nothing(bench, monkeypatch):
     bench("--record", a=2.0)
     here = recorded.processor()

@@ -5,7 +5,7 @@ through memory; and attention likewise. torch has one fused kernel for each. Whi
 package compute with those: the same parameters, the same numbers up to rounding. What a student wrote is a class of
 its own and runs as it is written.
 
-Two of torch's own layers have a fast path too, on a cpu: dropout (`fast_dropout`) and, on some processors, wide linear
+Two of torch's own layers have a fast path too, on a cpu: dropout (`fast_dropout`) and, on some processors, linear
 layers (`bf16_linear`, `onednn`). `docs/engine.md` says what each of them saves.
 
 Source: PyTorch documentation, `torch.nn.functional.layer_norm` and `scaled_dot_product_attention`.

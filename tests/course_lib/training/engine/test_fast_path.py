@@ -144,10 +144,12 @@ def test_a_dropout_that_drops_does_it_with_few_random_bits():
 
 
 @pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="this torch has no oneDNN")
-@pytest.mark.parametrize("gain", ["onednn.is_zen_5_or_later", "bf16_linear.multiplies_bfloat16"])
-def test_wide_linear_layers_have_their_own_product_on_a_processor_that_gains(monkeypatch, gain):
+@pytest.mark.parametrize(
+    ("gain", "layers"), [("onednn.is_zen_5_or_later", [True, True]), ("bf16_linear.multiplies_bfloat16", [False, True])]
+)
+def test_linear_layers_have_their_own_product_on_a_processor_that_gains(monkeypatch, gain, layers):
     for engine in ("onednn.is_zen_5_or_later", "bf16_linear.multiplies_bfloat16"):
         monkeypatch.setattr(f"course_lib.training.engine.{engine}", lambda gains=engine == gain: gains)
     model = nn.Sequential(narrow := nn.Linear(31, 263), wide := nn.Linear(263, 257))
     with fast_path(model):
-        assert [("forward" in vars(layer)) for layer in (narrow, wide)] == [False, True]
+        assert [("forward" in vars(layer)) for layer in (narrow, wide)] == layers
