@@ -20,7 +20,10 @@ from torch.nn import functional as F
 
 ZEN_5 = 26  # its CPU family
 LARGE = 1 << 21  # multiplications of a product: 2,048 rows by a weight of 32 × 32
-WIDE = 1 << 11  # numbers in a weight whose gradient oneDNN computes, too: 32 × 64
+WIDE, WIDE_FOR_MORE_THREADS = (
+    1 << 11,
+    1 << 16,
+)  # numbers in a weight whose gradient is oneDNN's, too: 32 × 64, 256 × 256
 CPUINFO = Path("/proc/cpuinfo")
 
 
@@ -85,10 +88,11 @@ class _OneDnnLinear(torch.autograd.Function):
 def _of_weight(of_rows: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
     """The gradient of a weight, [out, in], from that of the output, [N, out], and the input, [N, in].
 
-    oneDNN first copies the transposed factor, so that is the narrower of the two.
+    oneDNN first copies the transposed factor, so that is the narrower of the two. It does so on one thread, for which
+    the others wait.
     """
     out_features, in_features = of_rows.shape[1], rows.shape[1]
-    if out_features * in_features < WIDE:
+    if out_features * in_features < (WIDE if torch.get_num_threads() == 1 else WIDE_FOR_MORE_THREADS):
         return of_rows.T @ rows
     if out_features <= in_features:
         return _product(of_rows.T, rows.T)
