@@ -64,9 +64,11 @@ def onednn_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | No
     Returns:
         [..., out].
     """
-    if x.numel() * weight.shape[0] < LARGE:
-        return F.linear(x, weight, bias)
-    return _OneDnnLinear.apply(x, weight, bias)
+    is_large = x.numel() * weight.shape[0] >= LARGE
+    fits = x.dtype == weight.dtype and x.shape[-1:] == weight.shape[1:]  # else torch says what is wrong
+    if is_large and fits and not torch.is_autocast_enabled("cpu"):
+        return _OneDnnLinear.apply(x, weight, bias)
+    return F.linear(x, weight, bias)
 
 
 class _OneDnnLinear(torch.autograd.Function):
@@ -101,4 +103,6 @@ def _of_weight(of_rows: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
 
 def _product(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
     """x [..., in] and weight [out, in], of any strides, and bias [out] → [..., out]."""
+    if torch.is_grad_enabled():  # in a backward pass with create_graph=True: the operation itself has no gradient
+        return F.linear(x, weight, bias)
     return torch.ops.mkldnn._linear_pointwise.default(x, weight, bias, "none", [], "")

@@ -58,6 +58,40 @@ def test_only_large_products_are_left_to_onednn(monkeypatch):
 
 
 @needs_onednn
+@pytest.mark.parametrize("x", [torch.zeros(700, 68), torch.zeros(700, 67).double()], ids=["shape", "dtype"])
+def test_what_cannot_be_multiplied_is_refused_as_by_torch(x):
+    weight, said = torch.zeros(101, 67), []
+    for multiply in (F.linear, onednn_linear):
+        with pytest.raises(RuntimeError) as raised:
+            multiply(x, weight, None)
+        said.append(str(raised.value))
+    assert said[0] == said[1]
+
+
+@needs_onednn
+def test_a_single_row_gives_a_single_row(monkeypatch):
+    monkeypatch.setattr(onednn, "LARGE", 0)
+    row, weight = torch.randn(67), torch.randn(101, 67)
+    torch.testing.assert_close(onednn_linear(row, weight, None), F.linear(row, weight))
+
+
+@needs_onednn
+def test_autocast_decides_what_a_product_is_computed_in():
+    with torch.autocast("cpu", torch.bfloat16):
+        assert onednn_linear(torch.zeros(700, 67), torch.zeros(101, 67), None).dtype == torch.bfloat16
+
+
+@needs_onednn
+def test_gradients_have_gradients():
+    x, weight = torch.randn(700, 67, requires_grad=True), torch.randn(101, 67, requires_grad=True)
+    results = []
+    for multiply in (F.linear, onednn_linear):
+        (slope,) = torch.autograd.grad(multiply(x, weight, None).square().mean(), x, create_graph=True)
+        results.append(torch.autograd.grad(slope.square().sum(), (x, weight)))
+    torch.testing.assert_close(*results)
+
+
+@needs_onednn
 def test_a_first_layer_computes_no_gradient_of_its_input(monkeypatch):
     products = []
     plain = onednn._product
