@@ -9,14 +9,14 @@ from autograder.stages import STAGES
 def wrong_call(exercise_id: object) -> str:
     """A sentence about a first argument that is not a name."""
     if exercise_id is None:
-        return "check takes the name of an exercise and the object you wrote: check(“softmax”, softmax)."
+        return 'check takes the name of an exercise and the object you wrote: check("softmax", softmax).'
     name = getattr(exercise_id, "__name__", "softmax")
-    return f"check takes the name of the exercise first, in quotation marks: check(“{name}”, {name})."
+    return f'check takes the name of the exercise first, in quotation marks: check("{name}", {name}).'
 
 
 def wrong_object(exercise: Exercise, student: object) -> str | None:
     """A sentence about an object that cannot be this exercise, or None."""
-    name, call = exercise.name, f"check(“{exercise.id}”, {exercise.name})"
+    name, call = exercise.name, f'check("{exercise.id}", {exercise.name})'
     kind = "class" if inspect.isclass(exercise.reference) else "function"
     own = getattr(student, "__name__", name)
     if own != name and _is_exercise(own):

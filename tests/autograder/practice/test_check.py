@@ -92,11 +92,12 @@ def test_in_a_notebook_nothing_is_printed(capsys, monkeypatch):
     ("arguments", "words"),
     [
         ((), "check takes the name of an exercise"),
-        ((course_lib.softmax,), "check(“softmax”, softmax)"),
+        ((course_lib.softmax,), 'check("softmax", softmax)'),
         ((7, course_lib.softmax), "in quotation marks"),
         (("softmaks", course_lib.softmax), "Did you mean “softmax”?"),
         (("softmax", "softmax"), "a string (leave out the quotation marks)"),
         (("softmax", torch.zeros(3)), "you passed a Tensor"),
+        (("softmax", torch.zeros(3)), 'Write check("softmax", softmax), '),
         (("softmax", torch.nn.Softmax), "you passed a class"),
         (("softmax", course_lib.causal_mask), "This is causal_mask, another exercise"),
         (("softmax",), "There is nothing named softmax here yet"),
