@@ -5,6 +5,7 @@ import select
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -160,32 +161,23 @@ def test_children_that_nobody_waits_for_are_counted_once_as_those_that_are(handl
     assert 0.5 < used < 1.6  # of 0.8
 
 
-BRIEF = """
-import os, signal, time
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-input()
-for _ in range(90):
-    if not os.fork():
-        while time.process_time() < 0.03:
-            pass
-        os._exit(0)
-    time.sleep(0.04)
-print("done", flush=True)
-input()
-"""
+def test_children_too_brief_to_be_seen_count_by_those_that_are(monkeypatch):
+    now, parent, seen = [0.0], 100, {}
 
+    def process(pid):
+        own = 0.0 if pid == parent else 0.01
+        return SimpleNamespace(
+            cpu_times=lambda: SimpleNamespace(user=own, system=0.0, children_user=0.0, children_system=0.0)
+        )
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the numbers are those of Linux")
-def test_children_too_brief_to_be_seen_count_by_those_that_are():
-    with subprocess.Popen([sys.executable, "-c", BRIEF], stdin=-1, stdout=-1, text=True) as burner:
-        seen = {}
-        before = processes.busy([burner.pid], seen)
-        burner.stdin.write("\n")
-        burner.stdin.flush()
-        while not select.select([burner.stdout], [], [], 0.05)[0]:
-            used = processes.busy([burner.pid, *processes.descendants(burner.pid)], seen) - before
-        burner.stdin.write("\n")
-    assert used > 1.5  # of 2.7
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(processes, "at_work", lambda pid: 0.8)
+    monkeypatch.setattr(processes.psutil, "Process", process)
+    processes.busy([parent], seen)
+    for child in range(10):
+        now[0] += 0.05
+        processes.busy([parent, child], seen)
+    assert processes.busy([parent], seen) == pytest.approx(10 * 0.05 * 0.8)
 
 
 def test_where_an_account_is_kept_it_counts_and_no_process_is_asked(world):
