@@ -20,10 +20,8 @@ from torch.nn import functional as F
 
 ZEN_5 = 26  # its CPU family
 LARGE = 1 << 21  # multiplications of a product: 2,048 rows by a weight of 32 × 32
-WIDE, WIDE_FOR_MORE_THREADS = (
-    1 << 11,
-    1 << 16,
-)  # numbers in a weight whose gradient is oneDNN's, too: 32 × 64, 256 × 256
+WIDE = 1 << 11  # numbers in a weight whose gradient oneDNN computes, too: 32 × 64
+WIDE_FOR_MORE_THREADS = 1 << 16  # numbers in a weight, 256 × 256: they meet twice in each product
 CPUINFO = Path("/proc/cpuinfo")
 
 
@@ -66,7 +64,8 @@ def onednn_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | No
     """
     is_large = x.numel() * weight.shape[0] >= LARGE
     fits = x.dtype == weight.dtype and x.shape[-1:] == weight.shape[1:]  # else torch says what is wrong
-    if is_large and fits and not torch.is_autocast_enabled("cpu"):
+    is_wide = weight.numel() >= WIDE_FOR_MORE_THREADS or torch.get_num_threads() == 1
+    if is_large and is_wide and fits and not torch.is_autocast_enabled("cpu"):
         return _OneDnnLinear.apply(x, weight, bias)
     return F.linear(x, weight, bias)
 
@@ -90,11 +89,10 @@ class _OneDnnLinear(torch.autograd.Function):
 def _of_weight(of_rows: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
     """The gradient of a weight, [out, in], from that of the output, [N, out], and the input, [N, in].
 
-    oneDNN first copies the transposed factor, so that is the narrower of the two. It does so on one thread, for which
-    the others wait.
+    oneDNN first copies the transposed factor, so that is the narrower of the two.
     """
     out_features, in_features = of_rows.shape[1], rows.shape[1]
-    if out_features * in_features < (WIDE if torch.get_num_threads() == 1 else WIDE_FOR_MORE_THREADS):
+    if out_features * in_features < WIDE:
         return of_rows.T @ rows
     if out_features <= in_features:
         return _product(of_rows.T, rows.T)

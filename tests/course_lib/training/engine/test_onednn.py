@@ -15,24 +15,28 @@ SHAPES = {  # of input and weight
 }
 
 
+@pytest.fixture(autouse=True)
+def one_thread():
+    with suitable_threads(torch.nn.Identity(), 1):
+        yield
+
+
 def is_by_onednn(output: torch.Tensor) -> bool:
     return type(output.grad_fn).__name__ == "_OneDnnLinearBackward"
 
 
 @needs_onednn
-@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("has_bias", [True, False])
 @pytest.mark.parametrize(("of_input", "of_weight"), SHAPES.values(), ids=SHAPES)
-def test_outputs_and_gradients_are_those_of_torchs_own_product(of_input, of_weight, has_bias, threads):
+def test_outputs_and_gradients_are_those_of_torchs_own_product(of_input, of_weight, has_bias):
     generator = torch.Generator().manual_seed(0)
     shapes = [of_input, of_weight, *([of_weight[:1]] if has_bias else [])]
     given = [torch.randn(shape, generator=generator, requires_grad=True) for shape in shapes]
     x, weight, bias = given if has_bias else (*given, None)
     results = []
-    with suitable_threads(torch.nn.Identity(), threads):
-        for multiply in (F.linear, onednn_linear):
-            output = multiply(x, weight, bias)
-            results.append([output, *torch.autograd.grad(output.square().mean(), given)])
+    for multiply in (F.linear, onednn_linear):
+        output = multiply(x, weight, bias)
+        results.append([output, *torch.autograd.grad(output.square().mean(), given)])
     assert is_by_onednn(output)
     torch.testing.assert_close(*results)
 
@@ -96,8 +100,7 @@ def test_a_first_layer_computes_no_gradient_of_its_input(monkeypatch):
     products = []
     plain = onednn._product
     monkeypatch.setattr(onednn, "_product", lambda *given: products.append(given) or plain(*given))
-    with suitable_threads(torch.nn.Identity(), 1):
-        onednn_linear(torch.ones(700, 67), torch.ones(101, 67, requires_grad=True), None).sum().backward()
+    onednn_linear(torch.ones(700, 67), torch.ones(101, 67, requires_grad=True), None).sum().backward()
     assert len(products) == 2  # the output, and the gradient of the weight
 
 
