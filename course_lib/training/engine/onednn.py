@@ -3,8 +3,8 @@
 On x86 torch multiplies float32 matrices with Intel's MKL, which on an AMD processor leaves the 512-bit instructions
 unused. oneDNN, in the same torch, uses them: 239 against 109 billion operations a second on one core of an AMD EPYC
 (Zen 5). `torch.compile` has an operation for it, which takes ordinary tensors; to call it takes some ten microseconds
-more than torch's own product, so small products stay with torch. On an Intel processor it gains nothing, and on a
-Zen 4, which executes these instructions in two halves, it costs.
+more than torch's own product, so small products stay with torch. Intel processors and Zen 4, which executes these
+instructions in two halves, lost time with oneDNN's own kind of tensors; this operation has not been tried there.
 
 The processor and the size decide and no stopwatch does: the two libraries round differently, and a trial that came out
 now so, now so would give one seed two sets of weights.
@@ -21,7 +21,7 @@ from torch.nn import functional as F
 ZEN_5 = 26  # its CPU family
 LARGE = 1 << 21  # multiplications of a product: 2,048 rows by a weight of 32 × 32
 WIDE = 1 << 11  # numbers in a weight whose gradient oneDNN computes, too: 32 × 64
-WIDE_FOR_MORE_THREADS = 1 << 16  # numbers in a weight, 256 × 256: they meet twice in each product
+WIDE_FOR_MORE_THREADS = 1 << 16  # numbers in a weight, 256 × 256, from which several threads gain
 CPUINFO = Path("/proc/cpuinfo")
 
 
