@@ -116,7 +116,7 @@ def _dropout(layer: nn.Dropout) -> Forward:
 
 
 def _linear(layer: nn.Linear) -> Forward | None:
-    for pays, linear in ((onednn_pays, onednn_linear), (bf16_pays, bf16_linear)):
+    for pays, linear in ((bf16_pays, bf16_linear), (onednn_pays, onednn_linear)):
         if pays(layer.weight):
             return lambda x: linear(x, layer.weight, layer.bias)
     return None

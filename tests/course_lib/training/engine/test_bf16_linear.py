@@ -3,9 +3,10 @@ import torch
 from torch.nn import functional as F
 
 from course_lib.training.engine import bf16_linear as engine
-from course_lib.training.engine.bf16_linear import bf16_linear, bf16_pays, multiplies_bfloat16
+from course_lib.training.engine.bf16_linear import bf16_linear, bf16_pays, multiplies_bfloat16, multiplies_tiles
 
-needs_amx = pytest.mark.skipif(not multiplies_bfloat16(), reason="this processor, or this torch, has no bfloat16 tiles")
+needs_bfloat16 = pytest.mark.skipif(not multiplies_bfloat16(), reason="this processor, or this torch, has no bfloat16")
+ONE_MORE_ROUNDING = 2**-8  # of a sum, where the processor has no AMX
 
 
 def factors(has_bias=True):
@@ -20,18 +21,21 @@ def output_and_gradients(linear, given):
     return [output, *torch.autograd.grad(output, given, upstream)]
 
 
-@needs_amx
+@needs_bfloat16
 @pytest.mark.parametrize("has_bias", [True, False])
 def test_it_is_the_product_of_the_factors_rounded_to_bfloat16(has_bias):
     given = factors(has_bias)
     x, weight, *bias = (tensor.detach() for tensor in given)
-    rounded = F.linear(x.bfloat16().float(), weight.bfloat16().float(), *bias)
+    rounded = F.linear(x.bfloat16().float(), weight.bfloat16().float())
+    expected = (rounded if multiplies_tiles() else rounded.bfloat16().float()) + (bias[0] if bias else 0)
     output = output_and_gradients(bf16_linear, given)[0]
-    torch.testing.assert_close(output, rounded, rtol=1e-5, atol=1e-4)
+    difference = (output - expected).abs()
+    assert (difference > 1e-4).float().mean() < 0.01  # a sum in another order may be rounded to the neighbour
+    assert (difference <= ONE_MORE_ROUNDING * rounded.abs() + 1e-4).all()
     assert not torch.equal(output, F.linear(x, weight, *bias))
 
 
-@needs_amx
+@needs_bfloat16
 @pytest.mark.parametrize("has_bias", [True, False])
 def test_outputs_and_gradients_are_near_those_in_float32(has_bias):
     given = factors(has_bias)
@@ -46,7 +50,19 @@ def test_what_is_frozen_gets_no_gradient():
     assert x.grad is not None
 
 
-@needs_amx
+@pytest.mark.parametrize("has_bias", [True, False])
+def test_a_gradient_has_a_gradient_as_in_float32(has_bias):
+    def second(linear):
+        given = factors(has_bias)
+        output = linear(*given, *([] if has_bias else [None]))
+        gradients = torch.autograd.grad(output.square().sum(), given[:2], create_graph=True)
+        return torch.autograd.grad(sum(gradient.square().sum() for gradient in gradients), given[:2])
+
+    for ours, exact in zip(second(bf16_linear), second(F.linear), strict=True):
+        assert (ours - exact).norm() < 2**-7 * exact.norm()
+
+
+@needs_bfloat16
 def test_other_products_stay_in_float32():
     x, weight, bias = (tensor.detach() for tensor in factors())
     before = x @ weight.T
