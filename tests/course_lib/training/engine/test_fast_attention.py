@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from course_lib.model.attention import scaled_dot_product
-from course_lib.training.engine.fast_attention import LARGE, LONG, batched_products_pay, fast_attention
+from course_lib.training.engine.fast_attention import FEW, LARGE, LONG, batched_products_pay, fast_attention
 
 
 @pytest.fixture(params=[1, 2])
@@ -31,9 +31,10 @@ def operations(given):
     return {event.key for event in run.key_averages()}
 
 
-def test_outputs_and_gradients_are_those_of_the_formula(threads):
-    written = output_and_gradients(lambda q, k, v: scaled_dot_product(q, k, v)[0], heads())
-    torch.testing.assert_close(output_and_gradients(fast_attention, heads()), written)
+@pytest.mark.parametrize("keys", [FEW - 1, FEW + 1], ids=["few keys", "more keys"])
+def test_outputs_and_gradients_are_those_of_the_formula(threads, keys):
+    written = output_and_gradients(lambda q, k, v: scaled_dot_product(q, k, v)[0], heads(keys=keys))
+    torch.testing.assert_close(output_and_gradients(fast_attention, heads(keys=keys)), written)
 
 
 def test_heads_that_are_views_of_one_projection_give_the_same(threads):
