@@ -3,8 +3,9 @@
 On x86 torch multiplies float32 matrices with Intel's MKL, which on an AMD processor leaves the 512-bit instructions
 unused. oneDNN, in the same torch, uses them: 239 against 109 billion operations a second on one core of an AMD EPYC
 (Zen 5). `torch.compile` has an operation for it, which takes ordinary tensors; to call it takes some ten microseconds
-more than torch's own product, so small products stay with torch. Intel processors and Zen 4, which executes these
-instructions in two halves, lost time with oneDNN's own kind of tensors; this operation has not been tried there.
+more than torch's own product, so small products stay with torch. Zen 4, which executes these instructions in two
+halves, gains nothing by it. Intel processors lost time with oneDNN's own kind of tensors; this operation has not been
+tried there.
 
 The processor and the size decide and no stopwatch does: the two libraries round differently, and a trial that came out
 now so, now so would give one seed two sets of weights.
