@@ -18,6 +18,7 @@ import functools
 from collections.abc import Iterator
 
 import torch
+from torch.nn import functional as F
 
 WIDE = 1 << 16  # numbers in a weight: 256 × 256
 
@@ -52,24 +53,26 @@ def bf16_linear(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None
 
     Both products of the backward pass have factors in bfloat16, too.
     """
-    return _Bfloat16Linear.apply(x, weight, bias)
+    if x.dtype == weight.dtype and not torch.is_autocast_enabled("cpu"):
+        return _Bfloat16Linear.apply(x, weight, bias)
+    return F.linear(x, weight, bias)  # in autocast's dtype; or torch says what is wrong
 
 
 class _Bfloat16Linear(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None) -> torch.Tensor:
-        ctx.save_for_backward(x, weight)
-        ctx.factors = rows, of_layer = _factor(_rows(x)), _factor(weight)  # converted once
+        rows, of_layer = _factor(_rows(x)), _factor(weight)
+        ctx.save_for_backward(x, weight, rows, of_layer)
         return _product(rows, of_layer.T, bias).view(*x.shape[:-1], -1)
 
     @staticmethod
     def backward(ctx, gradient: torch.Tensor):
-        x, weight = ctx.saved_tensors
+        x, weight, rows, of_layer = ctx.saved_tensors
         needs_x, needs_weight, needs_bias = ctx.needs_input_grad
         of_rows = _rows(gradient)
-        product, (rows, of_layer), upstream = _product, ctx.factors, _factor(of_rows)
+        product, upstream = _product, _factor(of_rows)
         if torch.is_grad_enabled():  # with create_graph=True the gradient has a gradient of its own
-            product, (rows, of_layer), upstream = torch.mm, (_rows(x), weight), of_rows
+            product, upstream, rows, of_layer = torch.mm, of_rows, _rows(x), weight
         of_x = product(upstream, of_layer).view(x.shape) if needs_x else None
         of_weight = product(upstream.T, rows) if needs_weight else None
         return of_x, of_weight, of_rows.sum(0) if needs_bias else None

@@ -62,6 +62,17 @@ def test_a_gradient_has_a_gradient_as_in_float32(has_bias):
         assert (ours - exact).norm() < 2**-7 * exact.norm()
 
 
+@pytest.mark.parametrize("x", [torch.zeros(3, 258), torch.zeros(3, 257).double()], ids=["shape", "dtype"])
+def test_what_does_not_fit_is_an_error(x):
+    with pytest.raises(RuntimeError):
+        bf16_linear(x, torch.zeros(263, 257), None)
+
+
+def test_autocast_decides_what_a_product_is_computed_in():
+    with torch.autocast("cpu", torch.bfloat16):
+        assert bf16_linear(torch.zeros(3, 257), torch.zeros(263, 257), None).dtype == torch.bfloat16
+
+
 @needs_bfloat16
 def test_other_products_stay_in_float32():
     x, weight, bias = (tensor.detach() for tensor in factors())
