@@ -21,7 +21,6 @@ from torch.nn import functional as F
 from course_lib.model.grouped_query import GroupedQueryAttention
 from course_lib.model.heads import merge_heads, split_heads
 from course_lib.model.layers import LayerNorm
-from course_lib.model.masks import expand_mask
 from course_lib.model.multi_head import CrossAttention, MultiheadAttention
 from course_lib.model.rms_norm import RMSNorm
 from course_lib.model.swiglu import SwiGLU
@@ -60,20 +59,6 @@ def _layer_norm(layer: LayerNorm) -> Forward:
     # END SOLUTION
 
 
-def _attend(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None) -> torch.Tensor:
-    """What `scaled_dot_product` computes, without the weights: q [B, h, L, d], k and v [B, h, S, d] → [B, h, L, d].
-
-    torch's one kernel for all of it knows no uniform row, which a query gets that sees no key; with a mask its softmax
-    is used alone.
-    """
-    # BEGIN SOLUTION of scaled_dot_product
-    if mask is None:
-        return fast_attention(q, k, v)
-    scores = (q * q.shape[-1] ** -0.5) @ k.transpose(-2, -1)  # [B, h, L, S]
-    return scores.masked_fill(expand_mask(mask) == 0, torch.finfo(scores.dtype).min).softmax(dim=-1) @ v
-    # END SOLUTION
-
-
 def _attention(layer: MultiheadAttention) -> Forward:
     written = layer.forward
 
@@ -82,7 +67,7 @@ def _attention(layer: MultiheadAttention) -> Forward:
             return written(x, mask, return_attention)
         # BEGIN SOLUTION of MultiheadAttention
         q, k, v = split_heads(layer.qkv_proj(x), layer.num_heads).chunk(3, dim=-1)  # [B, h, T, d] each
-        return layer.o_proj(merge_heads(_attend(q, k, v, mask)))  # [B, T, embed_dim]
+        return layer.o_proj(merge_heads(fast_attention(q, k, v, mask)))  # [B, T, embed_dim]
         # END SOLUTION
 
     return forward
@@ -97,7 +82,7 @@ def _cross_attention(layer: CrossAttention) -> Forward:
         # BEGIN SOLUTION of CrossAttention
         projected = layer.q_proj(queries), layer.k_proj(keys), layer.v_proj(values)
         q, k, v = (split_heads(x, layer.num_heads) for x in projected)  # [B, h, L or S, d] each
-        return layer.out_proj(merge_heads(_attend(q, k, v, mask)))  # [B, L, query_dim]
+        return layer.out_proj(merge_heads(fast_attention(q, k, v, mask)))  # [B, L, query_dim]
         # END SOLUTION
 
     return forward
