@@ -26,14 +26,17 @@ def where_and_when() -> dict[str, str]:
 
 
 def processor() -> str:
-    """The processor's name and family, and the number of its cores that this machine has.
+    """The processor's name and family, whether it has AMX, and the number of its cores that this machine has.
 
-    A rented machine hides the rest of the name: what it calls `AMD EPYC` is of one generation or the next.
+    A rented machine hides the rest of the name, and may hide AMX, which multiplies in bfloat16: what it calls
+    `AMD EPYC` is of one generation or the next.
     """
     lines = CPUINFO.read_text().splitlines() if CPUINFO.exists() else []
     said = [(key.strip(), value.strip()) for key, _, value in (line.partition(":") for line in lines)]
     names = [value for key, value in said if key == "model name"]
-    return f"{names[0]}, family {dict(said).get('cpu family')}, {len(names)} cores" if names else "unknown"
+    family, flags = dict(said).get("cpu family"), dict(said).get("flags", "").split()
+    amx = ", AMX" if "amx_bf16" in flags else ""
+    return f"{names[0]}, family {family}{amx}, {len(names)} cores" if names else "unknown"
 
 
 def recorded(on: str | None = None) -> dict:

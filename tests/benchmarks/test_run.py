@@ -66,6 +66,15 @@ def test_processors_of_one_name_are_told_apart_by_their_family(monkeypatch, tmp_
     assert recorded.processor() == "AMD EPYC, family 26, 2 cores"
 
 
+def test_a_machine_that_hides_amx_is_told_from_one_that_has_it(monkeypatch, tmp_path):
+    core = "model name\t: Intel(R) Xeon(R) Processor\ncpu family\t: 6\nflags\t\t: fpu avx512f{}\n\n"
+    monkeypatch.setattr(recorded, "CPUINFO", tmp_path / "cpuinfo")
+    (tmp_path / "cpuinfo").write_text(core.format("") * 2)
+    assert recorded.processor() == "Intel(R) Xeon(R) Processor, family 6, 2 cores"
+    (tmp_path / "cpuinfo").write_text(core.format(" amx_bf16 amx_tile") * 2)
+    assert recorded.processor() == "Intel(R) Xeon(R) Processor, family 6, AMX, 2 cores"
+
+
 def test_what_another_processor_reached_is_kept_and_compared_with_nothing(bench, monkeypatch):
     bench("--record", a=2.0)
     here = recorded.processor()
