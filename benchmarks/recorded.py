@@ -28,15 +28,15 @@ def where_and_when() -> dict[str, str]:
 def processor() -> str:
     """The processor's name and family, whether it has AMX, and the number of its cores that this machine has.
 
-    A rented machine hides the rest of the name, and may hide AMX, which multiplies in bfloat16: what it calls
-    `AMD EPYC` is of one generation or the next.
+    A rented machine hides the rest of the name: what it calls `AMD EPYC` is of one generation or the next. It may
+    hide AMX, too, and then wide layers aren't multiplied in bfloat16.
     """
     lines = CPUINFO.read_text().splitlines() if CPUINFO.exists() else []
     said = [(key.strip(), value.strip()) for key, _, value in (line.partition(":") for line in lines)]
     names = [value for key, value in said if key == "model name"]
-    family, flags = dict(said).get("cpu family"), dict(said).get("flags", "").split()
-    amx = ", AMX" if "amx_bf16" in flags else ""
-    return f"{names[0]}, family {family}{amx}, {len(names)} cores" if names else "unknown"
+    core = dict(said)  # the last of them: all are alike
+    amx = ", AMX" if "amx_bf16" in core.get("flags", "").split() else ""
+    return f"{names[0]}, family {core.get('cpu family')}{amx}, {len(names)} cores" if names else "unknown"
 
 
 def recorded(on: str | None = None) -> dict:

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TextIO
@@ -98,6 +99,12 @@ class Running:
             self._news.close()
             self._said = tuple(map(_whole, self._written))
         return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal; one that has ended gets none, as with `Popen`."""
+        with suppress(ProcessLookupError):
+            if self.poll() is None:
+                os.kill(self.pid, number)
 
     def wait(self, timeout: float = 300) -> int:
         """Wait for its end: its exit code."""
