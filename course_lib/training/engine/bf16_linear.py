@@ -89,11 +89,12 @@ def _factor(x: torch.Tensor) -> torch.Tensor:
 
 def _product(rows: torch.Tensor, columns: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
     """rows [N, K], columns [K, M] and bias [M] → [N, M] in float32."""
-    if not multiplies_tiles():
+    if multiplies_tiles():
+        with _in_bfloat16():
+            product = rows @ columns
+    else:
         product = (rows @ columns).float()
-        return product if bias is None else product.add_(bias)
-    with _in_bfloat16():
-        return rows @ columns if bias is None else torch.addmm(bias, rows, columns)
+    return product if bias is None else product.add_(bias)
 
 
 @contextlib.contextmanager
