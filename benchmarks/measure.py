@@ -1,10 +1,16 @@
 """One measurement, as `make bench` prints and writes it, and the reason for none; and several at once."""
 
+import functools
 import os
+import resource
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
+
+IMPORTS = 3
 
 
 class Skipped(Exception):
@@ -28,6 +34,29 @@ def entry(
         "ratio": ratio,
         "target": target,
     }
+
+
+def allowed(seconds: float) -> float:
+    """A limit in seconds, set for a machine of pace 1, as it is on this machine today."""
+    return seconds * pace()
+
+
+@functools.cache
+def pace() -> float:
+    """CPU seconds that a new Python takes to import torch, the least of three; measured and printed once in a run.
+
+    A rented machine may be half as quick as it was last week, under the same name.
+    """
+    seconds = min(_import_seconds() for _ in range(IMPORTS))
+    print(f"pace: torch is imported in {seconds:.2f} CPU s; limits in seconds are multiplied by that")
+    return seconds
+
+
+def _import_seconds() -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", "import torch"], check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def side_by_side(function: Callable, jobs: Sequence[tuple], processes: int) -> list[Any]:

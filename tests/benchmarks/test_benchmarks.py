@@ -7,7 +7,7 @@ import math
 import pytest
 
 from autograder.course.init import init_course
-from benchmarks import synthetic_class
+from benchmarks import measure, synthetic_class
 from benchmarks.measure import Skipped
 from benchmarks.run import BENCHMARKS
 from tests import warm
@@ -25,7 +25,7 @@ pytestmark = [
 
 @pytest.fixture
 def ready_courses(request, monkeypatch):
-    """The benchmarks' courses are copied, or have the public answers; commands are warm, and grade with one server."""
+    """Courses are copied, or have the public answers; commands are warm, and grade with one server; pace is rough."""
 
     def new_course(root, stage=synthetic_class.STAGE):
         if stage == synthetic_class.STAGE:
@@ -36,6 +36,7 @@ def ready_courses(request, monkeypatch):
 
     monkeypatch.setattr(synthetic_class, "new_course", new_course)
     monkeypatch.setattr(synthetic_class, "start", warm.start)
+    monkeypatch.setattr(measure, "IMPORTS", 1)
     for name in ("grading", "grading_scale", "grading_hostile"):
         monkeypatch.setattr(f"benchmarks.{name}.JOBS", 1)
 

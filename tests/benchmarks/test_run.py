@@ -1,11 +1,12 @@
 """`make bench` as a whole: what fails or falls is named, what was measured is written."""
 
+import functools
 import json
 from types import SimpleNamespace
 
 import pytest
 
-from benchmarks import recorded, run
+from benchmarks import measure, recorded, run
 from benchmarks.measure import Skipped, entry, side_by_side
 
 
@@ -110,3 +111,10 @@ def test_an_unknown_name_is_refused(capsys):
 
 def test_jobs_that_run_side_by_side_come_back_in_their_order():
     assert side_by_side(pow, [(2, 3), (3, 2), (5, 1)], processes=2) == [8, 9, 5]
+
+
+def test_a_slow_machine_is_allowed_more_by_the_best_of_its_imports(monkeypatch):
+    imports = iter((3.5, 2.0, 2.5))
+    monkeypatch.setattr(measure, "pace", functools.cache(measure.pace.__wrapped__))
+    monkeypatch.setattr(measure, "_import_seconds", lambda: next(imports))
+    assert [measure.allowed(8.0), measure.allowed(1.0)] == [16.0, 2.0]
