@@ -1,5 +1,6 @@
 """A teacher's own test that misbehaves, beside an honest one: it may spoil its own points, and no verdict."""
 
+import json
 import shutil
 
 import nbformat
@@ -50,10 +51,19 @@ def afresh(course, untouched):
 
 
 @pytest.fixture(scope="module")
-def outcomes(copy_of_course, tmp_path_factory):
+def outcomes(copy_of_course, made_once):
     """Hostile test → what two submissions got, of one grading process: one is right, and one without scaling."""
-    found, folder = {}, tmp_path_factory.mktemp("hostile")
-    untouched, course = copy_of_course(folder / "untouched"), copy_of_course(folder / "course")
+
+    def make(folder):
+        found = graded_with_each(copy_of_course(folder / "untouched"), copy_of_course(folder / "course"))
+        (folder / "outcomes.json").write_text(json.dumps(found))
+
+    return json.loads((made_once("hostile-tests", make) / "outcomes.json").read_text())
+
+
+def graded_with_each(untouched, course):
+    """Hostile test → student → exercise → verdict."""
+    found = {}
     for name, source in HOSTILE.items():
         afresh(course, untouched)
         notebook = nbformat.read(course.source_file(STAGE), as_version=4)
@@ -71,8 +81,8 @@ def outcomes(copy_of_course, tmp_path_factory):
             write_whole(course.submitted_file(STAGE, student), data)
         outcome = grade_stage(course, STAGE, spread=kept_warm)
         found[name] = {one["student"]: {e["id"]: e for e in one["exercises"]} for one in outcome["submissions"]}
-    yield found
     end_warm()
+    return found
 
 
 @pytest.mark.slow
