@@ -51,7 +51,7 @@ def recorded(on: str | None = None) -> dict:
 def record(entries: list[dict], run: dict[str, str]) -> None:
     """Make these the recorded ratios of the run's processor; a benchmark that was not measured keeps the one it has."""
     on = run["processor"]
-    ratios = recorded(on)["ratios"] | {entry["benchmark"]: round(entry["ratio"], 3) for entry in entries}
+    ratios = recorded(on)["ratios"] | {entry["benchmark"]: round(_compared(entry), 3) for entry in entries}
     records = _all() | {on: {"date": run["date"], "commit": run["commit"], "ratios": ratios}}
     write_whole(FILE, (json.dumps(records, indent=2) + "\n").encode())
 
@@ -68,6 +68,11 @@ def fallen(entries: list[dict], ratios: dict[str, float]) -> dict[str, float]:
     >>> fallen(rows, {"a": 2.0, "b": 2.0})
     {'a': 0.8}
     """
-    known = [(row["benchmark"], row["ratio"]) for row in entries if row["benchmark"] in ratios]
+    known = [(row["benchmark"], _compared(row)) for row in entries if row["benchmark"] in ratios]
     shares = {name: ratio / ratios[name] for name, ratio in known}
     return {name: share for name, share in shares.items() if share < LEAST}
+
+
+def _compared(entry: dict) -> float:
+    """The ratio; where the baseline is a limit on time, the ratio at pace 1 (`measure.limited`)."""
+    return entry.get("compared", entry["ratio"])

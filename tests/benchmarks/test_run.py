@@ -1,6 +1,5 @@
 """`make bench` as a whole: what fails or falls is named, what was measured is written."""
 
-import functools
 import json
 from types import SimpleNamespace
 
@@ -113,8 +112,31 @@ def test_jobs_that_run_side_by_side_come_back_in_their_order():
     assert side_by_side(pow, [(2, 3), (3, 2), (5, 1)], processes=2) == [8, 9, 5]
 
 
-def test_a_slow_machine_is_allowed_more_by_the_best_of_its_imports(monkeypatch):
+@pytest.fixture
+def limited_at(bench, monkeypatch):
+    """`limited_at(pace, seconds, *options)` runs a benchmark that takes so long and may take 8 s."""
+
+    def call(pace, seconds, *options):
+        monkeypatch.setattr(measure, "pace", lambda: pace)
+        row = measure.limited("a", seconds, 8.0, "s")
+        code = run.main(list(options), ("a",), lambda name: lambda: [row])
+        return SimpleNamespace(code=code, row=row, written=json.loads(run.RESULTS.read_text()))
+
+    return call
+
+
+def test_on_a_slow_day_a_time_with_a_limit_has_not_fallen(limited_at):
+    limited_at(1.0, 2.0, "--record")
+    assert limited_at(2.0, 4.0).written["fallen"] == []
+    assert limited_at(1.0, 4.0).written["fallen"] == ["a"]
+
+
+def test_a_limit_is_not_raised_on_a_slow_day(limited_at):
+    row = limited_at(2.0, 10.0).row
+    assert (row["baseline"], row["ratio"], row["target"]) == (8.0, 0.8, 1.0)
+
+
+def test_the_pace_is_the_best_of_several_imports(monkeypatch):
     imports = iter((3.5, 2.0, 2.5))
-    monkeypatch.setattr(measure, "pace", functools.cache(measure.pace.__wrapped__))
     monkeypatch.setattr(measure, "_import_seconds", lambda: next(imports))
-    assert [measure.allowed(8.0), measure.allowed(1.0)] == [16.0, 2.0]
+    assert measure.pace.__wrapped__() == 2.0
